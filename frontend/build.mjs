@@ -8,13 +8,14 @@ import { build } from "esbuild";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 
-const PAGES = ["base", "live-table", "sheet", "transcribe", "replay", "open-table", "desk", "at-moment", "verify", "verifier", "fairness", "chance", "projector", "embed", "overlay", "share", "results", "correct", "what-if", "offline", "followed", "graph", "notices"];
+const PAGES = ["base", "live-table", "sheet", "transcribe", "replay", "open-table", "desk", "at-moment", "verify", "fairness", "chance", "projector", "embed", "overlay", "share", "results", "correct", "what-if", "offline", "followed", "graph", "notices"];
 /** What somebody waits for who is about to play: in one piece. A browser asks for six files at a time, and on a phone's line each
  * round of asking is a sixth of a second. */
 const WHOLE = ["play"];
 const FOLDER = "static/puur";
 const STYLES = `${FOLDER}/styles`;
 const PART = /^part-\w+\.js$/;
+const page = (name) => ({ in: `src/pages/${name}.ts`, out: name });
 const check = process.argv.includes("--check");
 
 const shared = {
@@ -29,7 +30,7 @@ const shared = {
 
 const scripts = await build({
   ...shared,
-  entryPoints: PAGES.map((name) => `src/${name}.ts`),
+  entryPoints: [...PAGES.map(page), { in: "src/verify/verifier.ts", out: "verifier" }],
   outdir: FOLDER,
   splitting: true,
   chunkNames: "part-[hash]",
@@ -38,7 +39,7 @@ const scripts = await build({
 });
 const whole = await build({
   ...shared,
-  entryPoints: WHOLE.map((name) => `src/${name}.ts`),
+  entryPoints: WHOLE.map(page),
   outdir: FOLDER,
   format: "esm",
 });
@@ -52,7 +53,7 @@ const worker = await build({
 /** The verifier for a page that is opened as a file, where modules are not loaded. */
 const copied = await build({
   ...shared,
-  entryPoints: [{ in: "src/verify.ts", out: "verify-copy" }],
+  entryPoints: [{ in: "src/pages/verify.ts", out: "verify-copy" }],
   outdir: FOLDER,
   format: "iife",
 });

@@ -1,4 +1,4 @@
-"""What happened, in words: a sentence an event, as src/commentary.ts says it, for pages without a script."""
+"""A sentence an event for pages without a script, as src/watching/commentary.ts says it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 /** Making elements without a framework. Text is always set as text. */
 
-import type { Code } from "./cards";
+import type { Code } from "./table/cards";
 import { cardName, deckInUse, type Page } from "./page";
 
 type Child = Node | string | null | undefined | false;

@@ -1,9 +1,9 @@
 /** What the server put into the page for its script: data in JSON blocks, words in the catalogue. */
 
-import type { Code } from "./cards";
-import { rankOf, suitOf, trumpOf } from "./cards";
-import type { Rules } from "./rules";
-import { oneAgainstAll, seatsOf, type Table } from "./table";
+import type { Code } from "./table/cards";
+import { rankOf, suitOf, trumpOf } from "./table/cards";
+import type { Rules } from "./table/rules";
+import { oneAgainstAll, seatsOf, type Table } from "./table/table";
 
 export type Deck = "ch" | "fr";
 

@@ -21,7 +21,7 @@ OTHERS: Final = 6
 """As many as the page of a table shows beside it (`frontend.presenters.beside.AT_ONCE`)."""
 ASKING: Final = 180
 WITHIN: Final = 5
-"""Seconds, as in `frontend/src/beside.ts`."""
+"""Seconds, as in `frontend/src/watching/beside.ts`."""
 PACE: Final = 0.4
 """Cards a second at each table."""
 SECONDS: Final = 30

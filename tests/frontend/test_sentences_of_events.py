@@ -14,7 +14,7 @@ SILENT: Final = {"hand_dealt", "hand_taken_up", "extra_dealt", "table_dealt"}
 BY_WHAT_IT_SAYS: Final = {"infraction_found": "infraction.revoke", "out_claimed": "log.out_right"}
 TAGS: Final = [str(event.__struct_config__.tag) for event in EVENTS]
 TOLD: Final = [tag for tag in TAGS if tag not in SILENT]
-SCRIPT: Final = (ROOT / "frontend" / "src" / "commentary.ts").read_text(encoding="utf-8")
+SCRIPT: Final = (ROOT / "frontend" / "src" / "watching" / "commentary.ts").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("tag", TOLD)

@@ -1,7 +1,7 @@
 /** From the seed of a round to decks and draws. docs/developers/dealing.md. */
 
-import { concat, eight, prefixed, utf8 } from "./bytes";
-import { hmacSha256, sha256 } from "./sha2";
+import { concat, eight, prefixed, utf8 } from "./file/bytes";
+import { hmacSha256, sha256 } from "./file/sha2";
 
 const RANKS = ["6", "7", "8", "9", "10", "J", "Q", "K", "A"];
 export const DECK: readonly string[] = [..."DHSC"].flatMap((suit) => RANKS.map((rank) => suit + rank));

@@ -1,12 +1,12 @@
 /** Checkpoints: signatures, their chain, and that the streams are what was sealed. docs/developers/sealing.md. */
 
-import { Unusable, concat, eight, fields, hex, prefixed, text, unhex, unjson, utf8, whole, type JsonObject } from "./bytes";
-import { isSigned } from "./ed25519";
-import type { Export } from "./export";
+import { Unusable, concat, eight, fields, hex, prefixed, text, unhex, unjson, utf8, whole, type JsonObject } from "./file/bytes";
+import { isSigned } from "./file/ed25519";
+import type { Export } from "./file/export";
 import type { Report } from "./report";
-import { sha256 } from "./sha2";
-import type { Streams } from "./streams";
-import { fromWords, inWords } from "./words";
+import { sha256 } from "./file/sha2";
+import type { Streams } from "./file/streams";
+import { fromWords, inWords } from "./file/words";
 
 const CHECKPOINT = ["championship", "number", "made_at", "previous", "root", "streams", "events", "key"];
 

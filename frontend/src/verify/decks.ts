@@ -1,12 +1,12 @@
 /** Rounds whose seed is revealed: draws, and every deck dealt again. docs/developers/dealing.md. */
 
-import { Unusable, hex, list, text, whole, type Json, type JsonObject } from "./bytes";
+import { Unusable, hex, list, text, whole, type Json, type JsonObject } from "./file/bytes";
 import { DECK, dealt, type Chance } from "./chance";
 import { knownGame, type KnownGame, type Pile } from "./known_games";
 import type { Report } from "./report";
 import { forehandFollows } from "./rounds";
 import { chanceOf, same, started, type Opened, type Round } from "./story";
-import type { StoredEvent, Stream, Streams } from "./streams";
+import type { StoredEvent, Stream, Streams } from "./file/streams";
 
 /** What was laid out in a deal: shares by seat, what was left over, what was turned, and where the next event stands. */
 interface LaidOut {

@@ -1,7 +1,7 @@
 /** The events that there are, and the fields they have: what nobody knows cannot change what is checked. */
 
 import type { Report } from "./report";
-import type { StoredEvent, Streams } from "./streams";
+import type { StoredEvent, Streams } from "./file/streams";
 
 /** Kinds of streams, their events, and the fields of those: `?` may be missing, `!` is secret. The same as in puur_verify.py. */
 const EVENTS = `

@@ -1,11 +1,11 @@
 /** Each card is played once, out of the hand it was dealt to, in turn; the totals are the sum of the deals. */
 
-import { Unusable, list, text, whole, type Json, type JsonObject } from "./bytes";
+import { Unusable, list, text, whole, type Json, type JsonObject } from "./file/bytes";
 import { DECK } from "./chance";
 import { knownGame, type KnownGame } from "./known_games";
 import type { Report } from "./report";
 import { same, started } from "./story";
-import type { StoredEvent, Stream, Streams } from "./streams";
+import type { StoredEvent, Stream, Streams } from "./file/streams";
 
 const CHANGE_HANDS = ["talon_taken", "cards_discarded", "extra_exchanged", "turned_taken"];
 const SUITS = ["diamonds", "hearts", "spades", "clubs"];

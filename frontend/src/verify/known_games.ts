@@ -1,6 +1,6 @@
 /** All that is known here of games by name, because their logs do not say it. Of others cards and chance are verified. */
 
-import type { JsonObject } from "./bytes";
+import type { JsonObject } from "./file/bytes";
 
 export type Pile = "hand" | "extra" | "open" | "closed";
 

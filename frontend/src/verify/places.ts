@@ -1,6 +1,6 @@
 /** From points to places: sums, what is dropped, and the chain of tie-breaks. */
 
-import { Unusable, list, whole, type JsonObject } from "./bytes";
+import { Unusable, list, whole, type JsonObject } from "./file/bytes";
 
 export interface Row {
   place: number;

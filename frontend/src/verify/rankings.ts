@@ -1,14 +1,14 @@
 /** Published rankings: the ones whose hashes stand in the log, and what the tables had given by then. */
 
-import { Unusable, compact, hex, list, text, whole, type Json, type JsonObject } from "./bytes";
-import { mergedAt, pairsAt } from "./entrants";
+import { Unusable, compact, hex, list, text, whole, type Json, type JsonObject } from "./file/bytes";
+import { mergedAt, pairsAt } from "./seats/entrants";
 import { standingEvents } from "./games";
 import { knownGame } from "./known_games";
 import { ranked, type Given, type Meeting, type Recorded, type Row } from "./places";
 import type { Report } from "./report";
-import { sha256 } from "./sha2";
+import { sha256 } from "./file/sha2";
 import { chanceOf, same, started, type Round } from "./story";
-import type { StoredEvent, Stream, Streams } from "./streams";
+import type { StoredEvent, Stream, Streams } from "./file/streams";
 import { isOfThree, type Tables } from "./tables";
 
 /** `own`: the events of the championship. */

@@ -1,6 +1,6 @@
 /** What was checked, what differs, and what else is worth knowing. `what` is a key of the page's words. */
 
-import { Unusable } from "./bytes";
+import { Unusable } from "./file/bytes";
 
 export interface Finding {
   where: string;

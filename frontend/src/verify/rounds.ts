@@ -1,8 +1,8 @@
 /** A round's decks dealt again for the page that shows them, from the log as its reader may see it. docs/developers/dealing.md. */
 
-import { Unusable, concat, compact, fields, hex, list, text, unhex, whole, type Json, type JsonObject } from "./bytes";
+import { Unusable, concat, compact, fields, hex, list, text, unhex, whole, type Json, type JsonObject } from "./file/bytes";
 import { Chance, dealt } from "./chance";
-import { sha256 } from "./sha2";
+import { sha256 } from "./file/sha2";
 
 const LAID_OUT = ["hand_dealt", "table_dealt", "extra_dealt", "talon_dealt", "trump_turned", "contract_set"];
 

@@ -1,10 +1,10 @@
 /** What the stream of a round tells, followed from its first event to its last. docs/developers/dealing.md. */
 
-import { Unusable, compact, concat, hex, list, text, unhex, whole, type Json, type JsonObject } from "./bytes";
+import { Unusable, compact, concat, hex, list, text, unhex, whole, type Json, type JsonObject } from "./file/bytes";
 import { Chance } from "./chance";
 import type { Report } from "./report";
-import { sha256 } from "./sha2";
-import type { StoredEvent, Stream, Streams } from "./streams";
+import { sha256 } from "./file/sha2";
+import type { StoredEvent, Stream, Streams } from "./file/streams";
 
 export const DRAW_STEP = 10_000;
 export const BY_HAND = "by hand";

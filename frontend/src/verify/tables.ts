@@ -1,10 +1,10 @@
 /** The tables beside the log say what the log says, as far as that says it. docs/verify/threats.md. */
 
-import { Unusable, fields, list, text, whole, type Json, type JsonObject } from "./bytes";
-import { checkEntrants, checkMerged } from "./entrants";
-import type { Export } from "./export";
+import { Unusable, fields, list, text, whole, type Json, type JsonObject } from "./file/bytes";
+import { checkEntrants, checkMerged } from "./seats/entrants";
+import type { Export } from "./file/export";
 import { same, started, type Round } from "./story";
-import type { StoredEvent, Streams } from "./streams";
+import type { StoredEvent, Streams } from "./file/streams";
 
 const TABLES = ["championship", "regulations", "entry", "round", "game", "seat", "table", "seating", "sitout", "standingssnapshot"];
 const COUNTS = ["deal_scored", "result_entered", "result_corrected", "ruling_made", "game_ended"];

@@ -1,9 +1,9 @@
 /** Clocks may be wrong: whatever is dated strangely is said, and is no difference. */
 
-import { whole } from "./bytes";
+import { whole } from "./file/bytes";
 import type { Sealed } from "./checkpoints";
 import type { Report } from "./report";
-import type { Streams } from "./streams";
+import type { Streams } from "./file/streams";
 
 /** Ten minutes before a moment, as the log writes it. */
 const earlier = (moment: string): string => new Date(Date.parse(moment) - 600_000).toISOString().replace("Z", moment.slice(23));

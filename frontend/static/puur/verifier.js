@@ -1,1 +1,1 @@
-import{a as b}from"./part-VQ5AGPIA.js";import"./part-ICZY2CWC.js";import{a}from"./part-73ZBTNEC.js";export{a as Unusable,b as verify};
+import{a as b}from"./part-6X5CU2IG.js";import"./part-PYODM3A5.js";import{a}from"./part-NVDBYTQH.js";export{a as Unusable,b as verify};

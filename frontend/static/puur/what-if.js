@@ -1,1 +1,1 @@
-import{b as t}from"./part-ZZK3VQAG.js";import"./part-PP3QBG3A.js";t();
+import{b as t}from"./part-DX33URYG.js";import"./part-EJ3STMXE.js";t();

@@ -23,7 +23,7 @@ beforeEach(async () => {
       options = how;
     },
   });
-  await import("../../../frontend/src/at-moment");
+  await import("../../../frontend/src/pages/at-moment");
 });
 
 describe("a link beside a replay", () => {

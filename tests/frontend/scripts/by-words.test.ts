@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
-import { answer, fits, type Seen } from "../../../frontend/src/by-words";
-import type { Code } from "../../../frontend/src/cards";
-import { NOTHING_LAID, type Pile } from "../../../frontend/src/laying-out";
+import { answer, fits, type Seen } from "../../../frontend/src/choices/by-words";
+import type { Code } from "../../../frontend/src/table/cards";
+import { NOTHING_LAID, type Pile } from "../../../frontend/src/table/laying-out";
 import { useWords } from "../../../frontend/src/page";
-import { EMPTY, reduce, type Table } from "../../../frontend/src/table";
+import { EMPTY, reduce, type Table } from "../../../frontend/src/table/table";
 import { GAME } from "./game";
 
 const WORDS = {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { TurnClock } from "../../../frontend/src/clock";
-import type { EventBase } from "../../../frontend/src/events";
+import { TurnClock } from "../../../frontend/src/cloth/clock";
+import type { EventBase } from "../../../frontend/src/table/events";
 import { type Page, useWords } from "../../../frontend/src/page";
-import { EMPTY } from "../../../frontend/src/table";
+import { EMPTY } from "../../../frontend/src/table/table";
 
 useWords({ "play.time_was_up": "Your time was up.", "table.time_was_up": "The time of {name} was up." });
 

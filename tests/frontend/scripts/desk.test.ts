@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { meaning } from "../../../frontend/src/desk-keys";
+import { meaning } from "../../../frontend/src/pages/desk-keys";
 
 describe("keys at the desk", () => {
   it("leaves typing alone in every other field", () => {

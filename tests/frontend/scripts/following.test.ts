@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { addressOf, follow, followed, unfollow } from "../../../frontend/src/following";
+import { addressOf, follow, followed, unfollow } from "../../../frontend/src/watching/following";
 
 const kept = new Map<string, string>();
 

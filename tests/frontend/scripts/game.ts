@@ -1,6 +1,6 @@
 /** A short game by hand: Anna, Beat, Chiara, Dario at seats 0 to 3, as a spectator gets it. */
 
-import type { GameEvent } from "../../../frontend/src/events";
+import type { GameEvent } from "../../../frontend/src/table/events";
 
 type Body = { type: string } & Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { codesOf, DECK, sorted } from "../../../frontend/src/cards";
-import { meldsIn } from "../../../frontend/src/melds";
+import { codesOf, DECK, sorted } from "../../../frontend/src/table/cards";
+import { meldsIn } from "../../../frontend/src/table/melds";
 
 describe("a hand", () => {
   test("is sorted by suits with trumps first, high to low as trumps go", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { InTurn } from "../../../frontend/src/in-turn";
+import { InTurn } from "../../../frontend/src/line/in-turn";
 
 describe("things in turn", () => {
   it("begins at once while nothing is on its way", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { askedFor, dealsOf, jump, placeOf, seqOf, step } from "../../../frontend/src/moments";
-import { EMPTY, reduce, type Table } from "../../../frontend/src/table";
+import { askedFor, dealsOf, jump, placeOf, seqOf, step } from "../../../frontend/src/table/moments";
+import { EMPTY, reduce, type Table } from "../../../frontend/src/table/table";
 import { DEALT, GAME, NAMED, numbered, play, START, TRICK } from "./game";
 
 function picturesOf(events: readonly (typeof GAME)[number][]): Table[] {

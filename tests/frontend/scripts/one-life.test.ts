@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 
-import { countedDeal } from "../../../frontend/src/deal-end";
-import { landsAfter } from "../../../frontend/src/flight";
-import { heapFor, heapsOf } from "../../../frontend/src/heaps";
-import { fold, type Table } from "../../../frontend/src/table";
+import { countedDeal } from "../../../frontend/src/cloth/deal-end";
+import { landsAfter } from "../../../frontend/src/cloth/flight";
+import { heapFor, heapsOf } from "../../../frontend/src/cloth/heaps";
+import { fold, type Table } from "../../../frontend/src/table/table";
 import { DEALT, NAMED, numbered, play, START, TRICK } from "./game";
 
 const after = (...bodies: typeof TRICK): Table => fold(numbered([START, ...DEALT, ...NAMED, ...bodies]));

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 
-import { lastWord, predictionsOf } from "../../../frontend/src/calls";
-import { openCards } from "../../../frontend/src/laying-out";
-import { leastBid, pickCount, type Rules, rulesOf, type Slot, slotsLeft } from "../../../frontend/src/rules";
+import { lastWord, predictionsOf } from "../../../frontend/src/table/calls";
+import { openCards } from "../../../frontend/src/table/laying-out";
+import { leastBid, pickCount, type Rules, rulesOf, type Slot, slotsLeft } from "../../../frontend/src/table/rules";
 import { useWords } from "../../../frontend/src/page";
-import { paid } from "../../../frontend/src/payments";
-import { marksOf } from "../../../frontend/src/slate-tallies";
-import { fold, sideOf } from "../../../frontend/src/table";
-import { actingBefore } from "../../../frontend/src/turn";
+import { paid } from "../../../frontend/src/table/payments";
+import { marksOf } from "../../../frontend/src/slate/slate-tallies";
+import { fold, sideOf } from "../../../frontend/src/table/table";
+import { actingBefore } from "../../../frontend/src/table/turn";
 import { numbered, play } from "./game";
 
 type Body = { type: string } & Record<string, unknown>;

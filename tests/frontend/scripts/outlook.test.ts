@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import { outlookOf } from "../../../frontend/src/outlook";
-import { rulesOf } from "../../../frontend/src/rules";
-import { EMPTY, type Table, type Trick } from "../../../frontend/src/table";
+import { outlookOf } from "../../../frontend/src/table/outlook";
+import { rulesOf } from "../../../frontend/src/table/rules";
+import { EMPTY, type Table, type Trick } from "../../../frontend/src/table/table";
 
 const rules = rulesOf({ rules: { deals: 8, stoeck: true, sweep: 100, contracts: [{ contract: "trump-C", factor: 2 }] } } as never);
 const by = (taker: number): Trick => ({ taker, plays: [], points: 0, seq: 0 }) as unknown as Trick;

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
-import type { EventBase } from "../../../frontend/src/events";
-import type { Feed } from "../../../frontend/src/feed";
-import { longest, Pace, type Surroundings } from "../../../frontend/src/pace";
-import { fold } from "../../../frontend/src/table";
+import type { EventBase } from "../../../frontend/src/table/events";
+import type { Feed } from "../../../frontend/src/line/feed";
+import { longest, Pace, type Surroundings } from "../../../frontend/src/cloth/pace";
+import { fold } from "../../../frontend/src/table/table";
 import { DEALT, NAMED, numbered, START, TRICK } from "./game";
 
 const SCORED = { type: "deal_scored", deal: 1, card_points: [100, 57], scores: [100, 57], totals: [100, 57], ties: null };

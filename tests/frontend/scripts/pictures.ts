@@ -1,8 +1,8 @@
 /** What a page's fold says of a table, for tests/frontend/test_both_folds.py: pictures.py says the same of the engine's. */
 
-import type { EventBase } from "../../../frontend/src/events";
-import { predictionsOf } from "../../../frontend/src/calls";
-import { EMPTY, reduce, type Table, type Trick } from "../../../frontend/src/table";
+import type { EventBase } from "../../../frontend/src/table/events";
+import { predictionsOf } from "../../../frontend/src/table/calls";
+import { EMPTY, reduce, type Table, type Trick } from "../../../frontend/src/table/table";
 
 const known = <T>(cards: readonly (T | null)[] | null): T[] | null => {
   const seen = (cards ?? []).filter((card): card is T => card !== null).sort();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { ENOUGH, Patience, SLOWEST, pauseOf } from "../../../frontend/src/patience";
-import { poll } from "../../../frontend/src/polling";
+import { ENOUGH, Patience, SLOWEST, pauseOf } from "../../../frontend/src/line/patience";
+import { poll } from "../../../frontend/src/line/polling";
 
 const EVERY = 8000;
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { InTurn } from "../../../frontend/src/in-turn";
-import { Letters } from "../../../frontend/src/outbox";
-import { forgetTables, forgetUnsent, isAnythingUnsent, outboxOf, remember, remembered } from "../../../frontend/src/remembered";
+import { InTurn } from "../../../frontend/src/line/in-turn";
+import { Letters } from "../../../frontend/src/line/outbox";
+import { forgetTables, forgetUnsent, isAnythingUnsent, outboxOf, remember, remembered } from "../../../frontend/src/line/remembered";
 
 class Storage {
   readonly kept = new Map<string, string>();

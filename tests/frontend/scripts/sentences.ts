@@ -1,9 +1,9 @@
 /** What a page says of each event, for tests/frontend/test_both_tell_the_same.py. */
 
-import { describe } from "../../../frontend/src/commentary";
-import type { EventBase } from "../../../frontend/src/events";
+import { describe } from "../../../frontend/src/watching/commentary";
+import type { EventBase } from "../../../frontend/src/table/events";
 import { type Page, useWords, type Words } from "../../../frontend/src/page";
-import { EMPTY, reduce } from "../../../frontend/src/table";
+import { EMPTY, reduce } from "../../../frontend/src/table/table";
 
 interface Asked {
   words: Words;

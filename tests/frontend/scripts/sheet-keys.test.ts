@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { blank, type Entry, type Field, picked, typed } from "../../../frontend/src/score-entry";
-import { isWrong, Naming, nextStop, proposed, stepped, type Stop, withoutWritten, type Written } from "../../../frontend/src/sheet-keys";
+import { blank, type Entry, type Field, picked, typed } from "../../../frontend/src/sheets/score-entry";
+import { isWrong, Naming, nextStop, proposed, stepped, type Stop, withoutWritten, type Written } from "../../../frontend/src/sheets/sheet-keys";
 
 const POINTS: Field = { name: "card_points", kind: "points", per: "side", required: true, least: 0, most: 157, sum_least: 157, sum_most: 157 };
 const SAID: Field = { name: "predictions", kind: "points", per: "seat", required: true, least: 0, most: 157 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { type Answer, type Letter, Outbox } from "../../../frontend/src/outbox";
-import { blank, complete, type Entry, entryOf, type Field, missing, picked, resultOf, sum, sumIsRight, typed } from "../../../frontend/src/score-entry";
+import { type Answer, type Letter, Outbox } from "../../../frontend/src/line/outbox";
+import { blank, complete, type Entry, entryOf, type Field, missing, picked, resultOf, sum, sumIsRight, typed } from "../../../frontend/src/sheets/score-entry";
 
 const POINTS: Field = { name: "card_points", kind: "points", per: "side", required: true, least: 0, most: 157, sum_least: 157, sum_most: 157 };
 const SWEEP: Field = { name: "sweep", kind: "side", per: "deal" };

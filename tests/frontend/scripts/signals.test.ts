@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { give, signalOf, Turns } from "../../../frontend/src/signals";
+import { give, signalOf, Turns } from "../../../frontend/src/cloth/signals";
 
 const event = (type: string) => ({ type, seq: 1 });
 const kept = new Map<string, string>();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { chalk, figuresOf, total } from "../../../frontend/src/slate";
+import { chalk, figuresOf, total } from "../../../frontend/src/slate/slate";
 
 describe("the slate", () => {
   test("writes hundreds above, fifties in the middle, twenties below, the rest as a figure", () => {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
-import type { Frame } from "../../../frontend/src/events";
+import type { Frame } from "../../../frontend/src/table/events";
 import { CLOSINGS } from "../../../frontend/src/generated/tables";
-import { Line, Refused, type World } from "../../../frontend/src/socket";
+import { Line, Refused, type World } from "../../../frontend/src/line/socket";
 import { GAME } from "./game";
 
 /** A network made of plain objects: the test opens, speaks and breaks it. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import { DECK, reasonOf } from "../../../frontend/src/cards";
-import { fold } from "../../../frontend/src/table";
-import { nextSeat, stoeckWith, winningPlay } from "../../../frontend/src/turn";
+import { DECK, reasonOf } from "../../../frontend/src/table/cards";
+import { fold } from "../../../frontend/src/table/table";
+import { nextSeat, stoeckWith, winningPlay } from "../../../frontend/src/table/turn";
 import { DEALT, GAME, NAMED, numbered, play, START, TRICK } from "./game";
 
 describe("the picture of a table", () => {

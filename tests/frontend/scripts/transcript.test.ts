@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 
-import type { Code } from "../../../frontend/src/cards";
-import { CardKeys } from "../../../frontend/src/card-keys";
-import { DealingForm } from "../../../frontend/src/dealing-form";
-import { type Evidence, ownersOf, shortNames } from "../../../frontend/src/evidence-view";
+import type { Code } from "../../../frontend/src/table/cards";
+import { CardKeys } from "../../../frontend/src/transcripts/card-keys";
+import { DealingForm } from "../../../frontend/src/transcripts/dealing-form";
+import { type Evidence, ownersOf, shortNames } from "../../../frontend/src/transcripts/evidence-view";
 import type { Page } from "../../../frontend/src/page";
-import { chooserOf, factorOf, hidesTrumps, type Rules, rulesOf } from "../../../frontend/src/rules";
-import { EMPTY, fold } from "../../../frontend/src/table";
-import { closedDeal, hiddenPredictions, hidesAuction, hidesContract, lastAct } from "../../../frontend/src/told-later";
+import { chooserOf, factorOf, hidesTrumps, type Rules, rulesOf } from "../../../frontend/src/table/rules";
+import { EMPTY, fold } from "../../../frontend/src/table/table";
+import { closedDeal, hiddenPredictions, hidesAuction, hidesContract, lastAct } from "../../../frontend/src/table/told-later";
 import { DEALT, NAMED, numbered, play, START } from "./game";
 
 const typed = (keys: string): (string | null)[] => {

@@ -1,15 +1,15 @@
 import { describe, expect, test, vi } from "vitest";
 
-import { Unusable, hex, unhex } from "../../../frontend/src/verify/bytes";
+import { Unusable, hex, unhex } from "../../../frontend/src/verify/file/bytes";
 import { Chance, dealt } from "../../../frontend/src/verify/chance";
 import { merkleRoot } from "../../../frontend/src/verify/checkpoints";
-import { isSigned, isSignedInNumbers } from "../../../frontend/src/verify/ed25519";
-import { hmacSha256, sha256 } from "../../../frontend/src/verify/sha2";
-import { Problem } from "../../../frontend/src/verify/problem";
-import { seatsAgain } from "../../../frontend/src/verify/seats";
-import { fromWords, inWords } from "../../../frontend/src/verify/words";
-import { Zip } from "../../../frontend/src/verify/zip";
-import { verify } from "../../../frontend/src/verifier";
+import { isSigned, isSignedInNumbers } from "../../../frontend/src/verify/file/ed25519";
+import { hmacSha256, sha256 } from "../../../frontend/src/verify/file/sha2";
+import { Problem } from "../../../frontend/src/verify/seats/problem";
+import { seatsAgain } from "../../../frontend/src/verify/seats/seats";
+import { fromWords, inWords } from "../../../frontend/src/verify/file/words";
+import { Zip } from "../../../frontend/src/verify/file/zip";
+import { verify } from "../../../frontend/src/verify/verifier";
 import draws from "../../verify/draws.json";
 import vectors from "../../verify/vectors.json";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import type { Page } from "../../../frontend/src/page";
-import { Worth } from "../../../frontend/src/worth";
+import { Worth } from "../../../frontend/src/watching/worth";
 
 const gain = (seq: number, points: number) => ({ seq, seat: 0, card: "S6", best: "S7", gain: points });
 const page = { worth: "/g/1/worth/", csrf: "x" } as Page;

@@ -1,0 +1,110 @@
+/** A table for who sees no cards: one asks in a line of text, names a card or what one says, and is answered in words. */
+
+import { type Code, sorted } from "../table/cards";
+import { openCards } from "../table/laying-out";
+import { cardName, contractName, type Page, say, sideName } from "../page";
+import { sidesOf } from "../slate/slate-view";
+import type { Play, Table } from "../table/table";
+
+/** What can be said, as its button calls it. */
+export interface Offer {
+  name: string;
+  press: () => void;
+}
+
+export interface Seen {
+  page: Pick<Page, "names">;
+  table: Table;
+  seat: number;
+  legal: readonly Code[];
+  offers: readonly Offer[];
+  /** What stands beside the offers: how many cards are to be chosen, and how many are. */
+  notes: readonly string[];
+}
+
+/** In words, or what was meant. */
+export type Answer = { text: string } | { card: Code } | { offer: Offer };
+
+const ASKED: Record<string, (seen: Seen) => string> = { hand, trick, score, last };
+
+/** Upper and lower case, marks and spaces make no difference. */
+const plain = (text: string): string[] =>
+  text
+    .normalize("NFKD")
+    .replace(/[^\p{L}\p{N}\s]/gu, "")
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean);
+
+/** Whether each word that was typed begins a word of a name, one after the other. */
+export function fits(typed: string, name: string): boolean {
+  const left = plain(name);
+  const words = plain(typed);
+  return words.length > 0 && words.every((word) => {
+    const at = left.findIndex((part) => part.startsWith(word));
+    left.splice(0, at + 1);
+    return at >= 0;
+  });
+}
+
+export function answer(line: string, seen: Seen): Answer {
+  const said = plain(line).join(" ");
+  const word = Object.keys(ASKED).find((name) => said === name || said === plain(say(`words.${name}`)).join(" "));
+  if (word !== undefined) return { text: ASKED[word]!(seen) };
+  const own = [...(seen.table.hands[seen.seat] ?? []), ...openCards(seen.table, seen.seat)];
+  const cards = own.filter((card) => card.toLowerCase() === said || fits(line, cardName(card)));
+  const offers = seen.offers.filter((offer) => fits(line, offer.name));
+  // A suit may begin the names of cards, too: who says all of a name means what is called so.
+  const meant = offers.find(({ name }) => plain(name).join(" ") === said);
+  if (meant !== undefined) return { offer: meant };
+  const [card, other] = cards;
+  const [offer, another] = offers;
+  if (card !== undefined && other === undefined && offer === undefined) return { card };
+  if (offer !== undefined && another === undefined && card === undefined) return { offer };
+  const several = [...cards.map((one) => cardName(one)), ...offers.map(({ name }) => name)];
+  return { text: several.length > 0 ? say("words.which", { names: several.join(", ") }) : say("words.unknown") };
+}
+
+const named = (cards: readonly Code[]): string => cards.map((card) => cardName(card)).join(", ");
+
+function hand({ table, seat, legal, offers, notes }: Seen): string {
+  const own = sorted(table.hands[seat] ?? [], table.contract);
+  const open = openCards(table, seat);
+  const parts = [say("words.your_hand", { cards: named(own) })];
+  if (open.length > 0) parts.push(say("words.open_own", { cards: named(open) }));
+  parts.push(...notes);
+  if (legal.length > 0 && legal.length < own.length + open.length) parts.push(say("words.legal", { cards: named(sorted(legal, table.contract)) }));
+  if (offers.length > 0) parts.push(say("words.offers", { names: offers.map(({ name }) => name).join(", ") }));
+  return parts.join(" ");
+}
+
+const lying = ({ page }: Seen, plays: readonly Play[]): string => plays.map(({ seat, card }) => `${page.names[seat]}: ${cardName(card)}`).join(", ");
+
+function trick(seen: Seen): string {
+  const { table } = seen;
+  const number = table.tricks.length + 1;
+  const contract = contractName(table.contract);
+  const lies = table.trick.length === 0 ? say("words.empty_trick", { contract, number }) : say("words.the_trick", { contract, number, cards: lying(seen, table.trick) });
+  return [lies, ...beforeOthers(seen)].join(" ");
+}
+
+/** What everybody sees before the other seats. */
+function beforeOthers({ page, table, seat: own }: Seen): string[] {
+  const open = table.laid.piles.map((_, seat) => (seat === own ? [] : openCards(table, seat)));
+  return open.flatMap((cards, seat) => (cards.length === 0 ? [] : [say("words.open_before", { name: page.names[seat], cards: named(cards) })]));
+}
+
+function score({ page, table }: Seen): string {
+  const sides = sidesOf(table).map((side) => `${sideName(page, table, side)}: ${table.totals[side] ?? 0}`);
+  return say("words.the_score", { deal: table.deal, sides: sides.join(", ") });
+}
+
+/** As the rules of the club allow it to everybody. */
+function last(seen: Seen): string {
+  const { table, page } = seen;
+  const taken = table.tricks.at(-1);
+  if (taken === undefined) return say("words.no_trick");
+  const allowed = table.options["look_back"];
+  if (allowed !== "last" && allowed !== "all") return say("words.not_looked_at");
+  return say("words.the_last", { cards: lying(seen, taken.plays), name: taken.taker === null ? "" : page.names[taken.taker] });
+}

@@ -1,0 +1,160 @@
+/** The buttons of every phase in which something is said instead of played: one table by command name. */
+
+import { bidding, predicting } from "./bidding";
+import type { Code } from "../table/cards";
+import type { Command, Said } from "../table/events";
+import { contractChoice } from "./contract-choice";
+import { h } from "../dom";
+import { lateAuction, lateContract, latePrediction } from "./late-words";
+import { cardName, type Page, say } from "../page";
+import { pickCount, type Rules, sixOfTrumps } from "../table/rules";
+import type { Table } from "../table/table";
+
+/** What a choice is made from. */
+export interface Ask {
+  page: Page;
+  rules: Rules;
+  table: Table;
+  seat: number;
+  /** Cards that were picked, for what is said of cards. */
+  picked: readonly (Code | null)[];
+  /** What is written down need not be known. */
+  writing?: boolean;
+  /** Cards lie already: what is written down of the contract comes after them. */
+  late?: boolean;
+  /** Whether cards are written down although it is not known what was said before them. */
+  skipped?: boolean;
+  skip?: (on: boolean) => void;
+  send: (command: Command) => void;
+  /** Draw again: what is chosen from has changed. */
+  redraw: () => void;
+}
+
+type Build = (ask: Ask) => HTMLElement[];
+
+const STOECK = 20;
+
+/** Whether the turned card is wished for. */
+let wished = true;
+
+function saying(ask: Ask, label: string, command: Said, strong = false, disabled = false): HTMLElement {
+  const click = (): void => ask.send({ seat: ask.seat, ...command } as Command);
+  return h("button", { type: "button", class: strong ? "choice strong" : "choice push", disabled, click }, label);
+}
+
+function picking(ask: Ask, cmd: "discard" | "exchange", more: { take_turned?: boolean } = {}): HTMLElement[] {
+  const count = pickCount(ask.table, ask.seat, [cmd]) ?? 0;
+  const picked = ask.picked.length;
+  return [
+    h("p", { class: "choice-note" }, say(ask.writing ? "choice.pick_note" : `choice.${cmd}_note`, { count, picked })),
+    saying(ask, say(`choice.${cmd}`, { count }), { cmd, cards: [...ask.picked], ...more }, true, picked !== count),
+  ];
+}
+
+/** The wish for the turned card: only who has the six, or gets it, is heard. Who writes says that it was taken. */
+function wish(ask: Ask): HTMLElement | null {
+  const turned = ask.table.laid.turned;
+  if (ask.writing || turned === null || turned.card === sixOfTrumps(ask.table)) return null;
+  const change = (): void => {
+    wished = box.checked;
+    ask.redraw();
+  };
+  const box = h("input", { type: "checkbox", change });
+  box.checked = wished;
+  const text = say("choice.take_turned", { card: cardName(turned.card), six: cardName(sixOfTrumps(ask.table)) });
+  return h("label", { class: "check choice-note" }, box, h("span", {}, text));
+}
+
+function exchanging(ask: Ask): HTMLElement[] {
+  const asks = wish(ask);
+  const six = sixOfTrumps(ask.table);
+  const more = wished && asks !== null && six !== null && !ask.picked.includes(six) ? { take_turned: true } : {};
+  const [note, button] = picking(ask, "exchange", more);
+  return [note, asks, button].filter((part): part is HTMLElement => part instanceof HTMLElement);
+}
+
+function keeping(ask: Ask): HTMLElement[] {
+  const hand = ask.table.hands[ask.seat];
+  const six = sixOfTrumps(ask.table);
+  const takes = !ask.writing && wished && six !== null && (hand?.includes(six) ?? false);
+  return [saying(ask, say("choice.keep"), { cmd: "keep", ...(takes ? { take_turned: true } : {}) })];
+}
+
+/** The Stöck of the other side counts with it: where no hand is known, that is said. */
+function conceding(ask: Ask): HTMLElement[] {
+  const away = (points: number, more: { stoeck?: boolean }): HTMLElement => twice(ask, say("choice.concede", { points }), { cmd: "concede", ...more }, "choice push unasked");
+  const { points, stoeck } = ask.rules;
+  return ask.writing && stoeck ? [away(points, { stoeck: false }), away(points + STOECK, { stoeck: true })] : [away(points, {})];
+}
+
+/** What nobody remembers of the words before the first card is left out. */
+function skipping({ skipped = false, skip }: Ask): HTMLElement[] {
+  const button = h("button", { type: "button", class: "choice push later", click: () => skip?.(!skipped) }, say(skipped ? "choice.skip_not" : "choice.skip"));
+  return skipped ? [h("p", { class: "choice-note" }, say("choice.skip_note")), button] : [button];
+}
+
+const COMMANDS: Record<string, Build> = {
+  choose: (ask) => (ask.late ? lateContract(ask) : contractChoice(ask)),
+  auction: (ask) => lateAuction(ask, COMMANDS["pass"] ?? bidding),
+  push: (ask) => [saying(ask, say("choice.push"), { cmd: "push" })],
+  bid: bidding,
+  defer: (ask) => [saying(ask, say("choice.defer"), { cmd: "defer" })],
+  pass: (ask) => [saying(ask, say("choice.pass"), { cmd: "pass" })],
+  discard: (ask) => picking(ask, "discard"),
+  accept: (ask) => [saying(ask, say("choice.accept"), { cmd: "accept" }, true)],
+  concede: conceding,
+  predict: predicting,
+  prediction: latePrediction,
+  exchange: exchanging,
+  keep: keeping,
+  skip: skipping,
+};
+
+/** A button for what cannot be taken back: the first tap asks, the second says it. */
+function twice(ask: Ask, label: string, command: Said, look: string): HTMLElement {
+  let sure = false;
+  const button = h("button", { type: "button", class: look }, label);
+  button.addEventListener("click", () => {
+    if (sure) ask.send({ seat: ask.seat, ...command } as Command);
+    else button.textContent = say("choice.sure", { what: label });
+    sure = true;
+  });
+  return button;
+}
+
+export function renderChoices(root: HTMLElement, ask: Ask, commands: readonly string[]): void {
+  const within = root.contains(document.activeElement);
+  const before = root.childElementCount;
+  const parts = commands.flatMap((name) => COMMANDS[name]?.(ask) ?? []);
+  root.hidden = parts.length === 0;
+  root.closest(".cloth")?.classList.toggle("asked", parts.length > 0);
+  root.replaceChildren(...parts);
+  const first = root.querySelector<HTMLElement>("input:not([type=checkbox]), button.choice:not(:disabled, .later)");
+  // Whoever types into a line of his own goes on there: the next key must not press a button.
+  const types = document.activeElement?.matches("input, select, textarea") ?? false;
+  if (within || (before === 0 && parts.length > 0 && !types)) first?.focus({ preventScroll: true });
+}
+
+/** What may be said outside the turn, by command name. What ends a deal or the game is asked twice. */
+const BESIDE: Record<string, (ask: Ask, who: string) => HTMLElement> = {
+  claim_out: (ask, who) => twice(ask, who + say("beside.claim_out"), { cmd: "claim_out" }, "button small on-cloth"),
+  stop: (ask, who) => twice(ask, who + say("beside.stop"), { cmd: "stop" }, "button small on-cloth"),
+  take_turned: (ask, who) => {
+    const turned = ask.table.laid.turned?.card;
+    const text = who + (turned ? say("beside.take_turned", { card: cardName(turned) }) : say("beside.take_turned_unknown"));
+    return h("button", { type: "button", class: "button small on-cloth", click: () => ask.send({ cmd: "take_turned", seat: ask.seat }) }, text);
+  },
+};
+
+/**
+ * Quiet buttons for what may be said at any time, where the server says that it may. `open` is by seat; who writes
+ * for several is told whose word it is. They stay while nothing changes, so that a second tap finds the button again.
+ */
+export function renderBeside(root: HTMLElement, ask: Ask, open: readonly (readonly string[])[] = []): void {
+  const said = JSON.stringify(open);
+  if (root.dataset["open"] === said) return;
+  root.dataset["open"] = said;
+  const several = open.filter((names) => names.length > 0).length > 1;
+  const parts = open.flatMap((names, seat) => names.flatMap((name) => BESIDE[name]?.({ ...ask, seat }, several ? `${ask.page.names[seat]}: ` : "") ?? []));
+  root.replaceChildren(...parts);
+}

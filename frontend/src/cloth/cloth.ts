@@ -1,0 +1,368 @@
+/** The table on the screen: four places, the trick in the middle, contract and deal above. Drawn from the picture. */
+
+import { lastWord } from "../table/calls";
+import type { Code } from "../table/cards";
+import { countedDeal, DealEnd } from "./deal-end";
+import { calm, cardFace, h } from "../dom";
+import { Dealing, wayBetween } from "./flight";
+import { GameEnd } from "./game-end";
+import { heapFor, Heaps } from "./heaps";
+import { cardName, contractName, type Page, say, slotName } from "../page";
+import { contractParts, dealWords, Rail } from "./rail";
+import { chooserOf, rulesOf } from "../table/rules";
+import { declarerOf, type Play, SENT, type Table, type Trick } from "../table/table";
+import { winningPlay } from "../table/turn";
+
+export const PLACES: Record<number, readonly string[]> = {
+  2: ["bottom", "top"],
+  3: ["bottom", "right", "left"],
+  4: ["bottom", "right", "top", "left"],
+};
+/** Seat → the cards it may play, where whoever looks is allowed to know. */
+export type Lit = ReadonlyMap<number, readonly Code[]>;
+const NOTHING_LIT: Lit = new Map();
+
+const LINGER = 1500;
+const LEAVING = 420;
+
+export interface ClothOptions {
+  /** Who sits at the near edge. */
+  near: number;
+  /** Show the cards of every hand that is known (replay, referee), not only backs. */
+  openHands: boolean;
+  /** The near seat's hand is drawn by somebody else. */
+  hideNearHand: boolean;
+  /** Seat → where its name leads to, "" for nowhere. */
+  people?: readonly string[];
+}
+
+export class Cloth {
+  readonly status: HTMLElement;
+  private readonly contract = h("div", { class: "contract" });
+  private readonly counter = h("div", { class: "deal-counter" });
+  private readonly places = h("div", { class: "places" });
+  private readonly trick = h("div", { class: "trick", role: "group" });
+  private readonly laid = h("div", { class: "laid" });
+  private readonly cards = new Map<number, HTMLElement>();
+  /** On a stage it says what stands above the table elsewhere. */
+  private readonly rail: Rail | null;
+  private readonly end: GameEnd | null;
+  private readonly dealEnd: DealEnd | null;
+  readonly dealing: Dealing;
+  private readonly heaps: Heaps;
+  private readonly leaving = new Set<HTMLElement>();
+  private linger = 0;
+  private shownTrick = -1;
+  private seen: Table | null = null;
+
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly page: Page,
+    private readonly options: ClothOptions,
+  ) {
+    this.status = h("div", { class: "cloth-status", role: "status", "aria-live": "polite" });
+    this.trick.setAttribute("aria-label", say("table.trick"));
+    this.places.append(this.laid, this.trick);
+    this.heaps = new Heaps(this.places, page);
+    this.dealing = new Dealing(this.places, page);
+    const rail = document.querySelector<HTMLElement>("[data-rail]");
+    this.rail = rail === null ? null : new Rail(rail, page);
+    if (this.rail === null) root.append(h("div", { class: "cloth-head" }, this.contract, this.counter));
+    const end = document.querySelector<HTMLElement>("[data-game-end]");
+    this.end = end && new GameEnd(end, page);
+    root.append(this.places, this.status);
+    this.dealEnd = root.classList.contains("felt") ? new DealEnd(root, page, this.heaps) : null;
+  }
+
+  at(table: Table, seat: number): string {
+    const places = PLACES[table.seats] ?? PLACES[4]!;
+    return places[(seat - this.options.near + table.seats) % table.seats] ?? "top";
+  }
+
+  /** `live`: cards move; otherwise (a jump in a replay, a first load) everything lies where it belongs at once. */
+  draw(table: Table, acting: number | null, live: boolean, lit: Lit = NOTHING_LIT): void {
+    const over = table.winners !== null || table.closed !== null;
+    this.root.dataset["seq"] = String(table.seq);
+    this.root.dataset["turn"] = over ? "over" : String(acting ?? "");
+    this.drawHead(table, live);
+    this.end?.draw(table);
+    for (const old of [...this.places.querySelectorAll(".spot")]) old.remove();
+    this.places.dataset["players"] = String(table.seats);
+    this.places.classList.toggle("open", this.options.openHands && table.hands.some((hand) => hand !== null));
+    this.drawLaid(table);
+    this.dealing.take(table, live);
+    for (let seat = 0; seat < table.seats; seat += 1) this.places.append(this.spot(table, seat, acting === seat, lit.get(seat)));
+    this.dealing.fly(table, (seat) => this.cardsOf(seat));
+    this.drawTrick(table, live);
+    this.dealEnd?.draw(table, live, (seat) => this.at(table, seat));
+  }
+
+  /** Where the cards of a seat are, or, where those are not in sight, who holds them. */
+  private cardsOf(seat: number): Element {
+    const hand = this.root.parentElement?.querySelector(".own-cards");
+    if (this.options.hideNearHand && seat === this.options.near && hand) return hand;
+    const spot = this.places.querySelector(`.spot[data-seat="${seat}"]`) ?? this.trick;
+    const backs = spot.querySelector(".spot-backs");
+    return backs !== null && backs.getClientRects().length > 0 ? backs : (spot.querySelector(".spot-plate") ?? spot);
+  }
+
+  private drawHead(table: Table, live: boolean): void {
+    if (this.rail !== null) {
+      this.rail.draw(table, live);
+      return;
+    }
+    this.contract.replaceChildren(...contractParts(this.page, table));
+    const tricks = table.deal && table.tricks.length ? say("table.tricks_done", { tricks: table.tricks.length }) : "";
+    this.counter.replaceChildren(h("div", {}, dealWords(table)), h("div", { class: "muted" }, tricks));
+  }
+
+  /** What lies on the table beside the trick: the talon, or the turned card on top of the stock. */
+  private drawLaid(table: Table): void {
+    const { talon, turned } = table.laid;
+    const parts: Element[] = [];
+    const lies = talon !== null && table.contract === null;
+    if (lies) {
+      const cards = [...talon.open, ...Array<null>(talon.closed).fill(null)];
+      parts.push(h("div", { class: "talon", role: "group", "aria-label": say("table.talon") }, ...cards.map((card) => cardFace(this.page, card))));
+    }
+    if (turned !== null && turned.seat === null) {
+      const under = table.laid.extra.length > 0 ? cardFace(this.page, null, { mute: true }) : null;
+      parts.push(h("div", { class: under ? "turned stock" : "turned", role: "group", "aria-label": say("table.turned") }, under, cardFace(this.page, turned.card)));
+    }
+    this.laid.replaceChildren(...parts);
+    this.laid.hidden = parts.length === 0;
+    this.laid.classList.toggle("middle", lies);
+  }
+
+  private spot(table: Table, seat: number, acting: boolean, legal: readonly Code[] | undefined): HTMLElement {
+    const place = this.at(table, seat);
+    const notes: HTMLElement[] = acting ? [h("span", { class: "spot-clock", hidden: true, "aria-hidden": "true" })] : [];
+    if (table.dealer !== null && (table.dealer + 1) % table.seats === seat) notes.push(h("span", { class: "tag" }, say("table.forehand")));
+    if (table.pushed.includes(seat)) notes.push(h("span", { class: "tag" }, say("table.pushed")));
+    if (chooserOf(rulesOf(this.page), table) === seat) notes.push(h("span", { class: "tag strong" }, table.contract === null && table.slot !== null ? slotName(table.slot) : contractName(table.contract)));
+    notes.push(...this.words(table, seat));
+    if (table.stoeck.some((s) => s.seat === seat)) notes.push(h("span", { class: "tag strong" }, say("table.stoeck")));
+    for (const meld of table.declared.filter((d) => d.seat === seat)) {
+      notes.push(h("span", { class: "tag" }, say("table.melds", { points: meld.declared.map((d) => d.points).join(" + ") })));
+    }
+    return h(
+      "div",
+      { class: acting ? "spot acting" : "spot", "data-at": place, "data-seat": seat },
+      h(
+        "span",
+        { class: "spot-plate" },
+        this.name(seat),
+        acting && h("span", { class: "visually-hidden" }, say("table.acting")),
+      ),
+      this.hand(table, seat, place, legal),
+      this.piles(table, seat, place),
+      h("div", { class: "spot-notes" }, ...notes),
+    );
+  }
+
+  /** Of whoever sits there; it leads to his page where the page knows one. */
+  private name(seat: number): HTMLElement {
+    const name = this.page.names[seat] ?? "";
+    const address = this.options.people?.[seat];
+    return address ? h("a", { class: "spot-name", href: address }, name) : h("span", { class: "spot-name" }, name);
+  }
+
+  /** What a seat has said before the first card, as far as it is known. */
+  private words(table: Table, seat: number): HTMLElement[] {
+    const tag = (text: string, strong = false): HTMLElement => h("span", { class: strong ? "tag strong" : "tag" }, text);
+    const words: HTMLElement[] = [];
+    const declares = declarerOf(table) === seat;
+    const word = table.wonIn === table.deal && table.wonIn > 0 ? null : lastWord(table, seat);
+    if (declares) words.push(tag(say("table.declarer", { points: table.bid }), true));
+    else if (word !== null) words.push(tag(word.key === "bid" ? String(word.points) : say(`table.${word.key}`)));
+    const prediction = table.calls.predictions[seat];
+    if (prediction) words.push(tag(prediction.points === null ? say("table.sealed") : say("table.predicts", { points: prediction.points }), true));
+    const { extra, exchanged, turned, away } = table.laid;
+    if (exchanged.includes(seat)) words.push(tag(say(extra[seat] ? "table.kept" : "table.exchanged")));
+    if (away?.seat === seat) words.push(tag(say("table.put_away", { count: away.size })));
+    if (turned?.seat === seat && table.trick.length === 0 && table.tricks.length === 0) {
+      words.push(h("span", { class: "turned small" }, cardFace(this.page, turned.card)));
+    }
+    return words;
+  }
+
+  /** The cards on the table before a seat: open ones on closed ones. */
+  private piles(table: Table, seat: number, place: string): HTMLElement | null {
+    const piles = table.laid.piles[seat] ?? [];
+    if (piles.length === 0 || (place === "bottom" && this.options.hideNearHand)) return null;
+    const lying = piles.map(({ open, closed }) =>
+      h(
+        "span",
+        { class: open === null && !closed ? "pile empty" : "pile" },
+        closed && h("span", { class: "below" }, cardFace(this.page, null, { mute: open !== null })),
+        open !== null && cardFace(this.page, open),
+      ),
+    );
+    return h("div", { class: "piles", role: "group", "aria-label": say("table.cards_before", { name: this.page.names[seat] }) }, ...lying);
+  }
+
+  private hand(table: Table, seat: number, place: string, legal: readonly Code[] | undefined): HTMLElement | null {
+    const size = table.sizes[seat] ?? 0;
+    if (place === "bottom" && this.options.hideNearHand) return null;
+    const known = table.hands[seat];
+    if (this.options.openHands && known && known.length > 0) {
+      const slots = known.map((card) => {
+        const lit = legal === undefined ? "" : legal.includes(card) ? " legal" : " illegal";
+        return h("span", { class: `slot${lit}` }, cardFace(this.page, card));
+      });
+      return h("div", { class: "spot-cards" }, ...slots);
+    }
+    const extra = table.laid.extra[seat] ?? 0;
+    const backs = Array.from({ length: Math.min(size, 18) + extra }, (_, index) => {
+      const back = cardFace(this.page, null, { mute: true });
+      const delay = this.dealing.delay(table, seat, index);
+      if (delay !== null) back.style.animation = `lands 0.1s ${delay} backwards`;
+      return back;
+    });
+    return h("div", { class: "spot-backs", role: "img", "aria-label": extra ? say("table.cards_left_extra", { cards: size, extra }) : say("table.cards_left", { cards: size }) }, ...backs);
+  }
+
+  private drawTrick(table: Table, live: boolean): void {
+    const complete = table.trick.length === 0 ? table.lastTrick : null;
+    this.seen = table;
+    if (!live) this.layOut(table, complete?.seq === table.seq ? complete : null);
+    else if (complete !== null && complete.seq > this.shownTrick) this.showTaken(table, complete);
+    else if (complete === null || this.cards.size === 0 || countedDeal(table) !== null || complete !== table.tricks[table.tricks.length - 1]) {
+      this.sweep(table, table.trick);
+      this.show(table, table.trick, true, winningPlay(table));
+    }
+    this.shownTrick = table.lastTrick?.seq ?? -1;
+    this.makeRoom(table);
+  }
+
+  /** Everything where it belongs, at once. `last`: the trick that is taken at this moment. */
+  private layOut(table: Table, last: Trick | null): void {
+    window.clearTimeout(this.linger);
+    for (const element of this.leaving) element.remove();
+    this.leaving.clear();
+    const winner = last ? last.plays.findIndex((play) => play.seat === last.taker) : winningPlay(table);
+    this.show(table, last?.plays ?? table.trick, false, winner);
+    this.drawHeaps(last === null ? 0 : 1);
+  }
+
+  /** It lies for a while before it is swept to the heap of who took it. */
+  private showTaken(table: Table, trick: Trick): void {
+    const lain = new Set([...this.cards.keys()]);
+    if (!trick.plays.some((play) => lain.has(play.seq))) this.sweep(table, trick.plays);
+    this.show(table, trick.plays, true, trick.plays.findIndex((play) => play.seat === trick.taker));
+    this.drawHeaps(1);
+    window.clearTimeout(this.linger);
+    this.linger = window.setTimeout(() => {
+      this.sweep(table);
+      this.makeRoom(table);
+    }, LINGER);
+  }
+
+  private drawHeaps(lying: number): void {
+    const table = this.seen;
+    if (table !== null) this.heaps.draw(table, (seat) => this.at(table, seat), lying);
+  }
+
+  /** While nothing lies in the middle and things are said, the middle needs no room. */
+  private makeRoom(table: Table): void {
+    const saying = table.deal > 0 && table.tricks.length === 0 && table.trick.length === 0 && table.laid.talon === null;
+    this.places.classList.toggle("saying", saying && this.cards.size === 0 && this.leaving.size === 0);
+  }
+
+  private show(table: Table, plays: readonly Play[], live: boolean, winner: number): void {
+    this.rename(plays);
+    const wanted = new Set(plays.map((play) => play.seq));
+    for (const [seq, element] of this.cards) {
+      if (wanted.has(seq)) continue;
+      element.remove();
+      this.cards.delete(seq);
+    }
+    const marked = new Set(table.infractions.map((infraction) => infraction.atSeq));
+    plays.forEach((play, index) => {
+      let element = this.cards.get(play.seq);
+      if (element === undefined) {
+        element = h("div", { class: "trick-card", "data-at": this.at(table, play.seat) });
+        this.trick.append(element);
+        this.cards.set(play.seq, element);
+      }
+      const fresh = element.childElementCount === 0;
+      element.replaceChildren(cardFace(this.page, play.card), h("span", { class: "visually-hidden" }, this.page.names[play.seat] ?? ""));
+      if (fresh && live && !calm()) this.come(play, element);
+      element.dataset["card"] = play.card ?? "";
+      element.classList.toggle("sent", play.seq === SENT);
+      element.classList.toggle("winning", index === winner);
+      element.classList.toggle("marked", marked.has(play.seq));
+    });
+  }
+
+  /** From the hand to the trick: from where one has just seen it, where that can be said. */
+  private come(play: Play, element: HTMLElement): void {
+    const held = this.root.parentElement?.querySelector(`.own-cards [data-card="${play.card ?? ""}"]`);
+    const { x, y, scale } = wayBetween(held ?? this.cardsOf(play.seat), element);
+    element.style.setProperty("--from-x", `${x}px`);
+    element.style.setProperty("--from-y", `${y}px`);
+    element.style.setProperty("--from-scale", String(held ? scale : 0.5));
+    element.classList.add("arriving");
+  }
+
+  /** A card that lay there as sent is the one that is told now: it stays where it is. */
+  private rename(plays: readonly Play[]): void {
+    const sent = this.cards.get(SENT);
+    const told = plays.find((play) => play.seq !== SENT && !this.cards.has(play.seq) && play.card === sent?.dataset["card"]);
+    if (sent === undefined || told === undefined) return;
+    this.cards.delete(SENT);
+    this.cards.set(told.seq, sent);
+  }
+
+  /** All that lies but `plays` goes to the heap of who took it; what comes next does not wait for that. */
+  private sweep(table: Table, plays: readonly Play[] = []): void {
+    window.clearTimeout(this.linger);
+    const wanted = new Set(plays.map((play) => play.seq));
+    const gone = [...this.cards].filter(([seq]) => !wanted.has(seq) && seq !== SENT);
+    const taker = table.lastTrick?.taker ?? null;
+    const heap = taker === null ? null : this.heaps.of(this.at(table, heapFor(table, taker)));
+    for (const [seq, element] of gone) {
+      this.cards.delete(seq);
+      this.leaving.add(element);
+      if (heap !== null) this.send(element, heap);
+      element.classList.add("swept");
+    }
+    const arrive = (): void => {
+      for (const [, element] of gone) {
+        element.remove();
+        this.leaving.delete(element);
+      }
+      if (this.leaving.size === 0) this.drawHeaps(0);
+    };
+    if (gone.length > 0 && !calm()) window.setTimeout(arrive, LEAVING);
+    else arrive();
+  }
+
+  private send(element: HTMLElement, heap: HTMLElement): void {
+    const { x, y, scale } = wayBetween(heap, this.trick);
+    element.style.setProperty("--to-x", `${x}px`);
+    element.style.setProperty("--to-y", `${y}px`);
+    element.style.setProperty("--to-scale", String((scale * this.trick.clientWidth) / Math.max(1, element.clientWidth)));
+  }
+}
+
+/** Completed tricks of this deal as small rows, those given. */
+export function trickRows(page: Page, table: Table, which: readonly number[], onPick?: (seq: number) => void): HTMLElement {
+  const rows = which.map((index) => {
+    const trick = table.tricks[index];
+    if (trick === undefined) return null;
+    const faces = trick.plays.map((play) => cardFace(page, play.card as Code | null));
+    const names = trick.plays.map((play) => `${page.names[play.seat]}: ${cardName(play.card)}`).join(", ");
+    const taker = trick.taker === null ? say("nobody") : (page.names[trick.taker] ?? "");
+    return h(
+      "div",
+      { class: "taken-trick", title: names },
+      onPick
+        ? h("button", { type: "button", class: "to-moment", "aria-label": say("timeline.to_trick", { trick: index + 1 }), click: () => onPick(trick.seq) }, String(index + 1))
+        : h("span", { class: "seat-letter" }, String(index + 1)),
+      h("span", { class: "cards" }, ...faces),
+      h("span", {}, `${taker}${trick.points === null ? "" : ` · ${trick.points}`}`),
+    );
+  });
+  return h("div", { class: "taken-tricks" }, ...rows);
+}

@@ -1,0 +1,128 @@
+/** How a deal ended, on the cloth: the heaps turn over, the points count up, the chalk writes its strokes. */
+
+import { Count } from "./count";
+import { calm, cardFace, h, s } from "../dom";
+import type { Heaps } from "./heaps";
+import { wayBetween } from "./flight";
+import { longest, LONGEST } from "./pace";
+import { type Page, say, sideName } from "../page";
+import { chalked, figure, sidesOf } from "../slate/slate-view";
+import { type DealRow, sideOf, type Table } from "../table/table";
+
+/** Milliseconds: from one card that turns to the next, and all that count up. At a quick table less. */
+const TURNS = 40;
+const COUNTS = 1500;
+const CHALKS = 250;
+
+/** The deal on the cloth that is over and counted, and after which the game goes on; null: none is. */
+export function countedDeal(table: Table): DealRow | null {
+  if (table.winners !== null || table.closed !== null || table.mode === "sheet") return null;
+  const row = table.rows.find((one) => one.deal === table.deal);
+  return row === undefined || row.annulled ? null : row;
+}
+
+/** Marks a drawing of chalk as it was before: what is not in `before` is written before one's eyes. */
+function writeAnew(now: SVGSVGElement, before: SVGSVGElement): void {
+  const marks = (drawing: Element): string[] => [...drawing.querySelectorAll("path.stroke:not(.crossed)")].flatMap((path) => path.getAttribute("d")?.match(/M[^M]+/g) ?? []);
+  const was = new Set(marks(before));
+  const figures = [...before.querySelectorAll("text")].map((text) => text.textContent);
+  let fresh = 0;
+  const late = (element: SVGElement): SVGElement => {
+    element.classList.add("new");
+    element.style.setProperty("--nth", String(fresh));
+    fresh += 1;
+    return element;
+  };
+  for (const path of now.querySelectorAll<SVGPathElement>("path.stroke:not(.crossed)")) {
+    const all = path.getAttribute("d")?.match(/M[^M]+/g) ?? [];
+    path.setAttribute("d", all.filter((mark) => was.has(mark)).join(""));
+    for (const d of all.filter((mark) => !was.has(mark))) now.append(late(s("path", { class: "stroke", d })));
+  }
+  for (const text of now.querySelectorAll<SVGTextElement>("text")) if (!figures.includes(text.textContent)) late(text);
+}
+
+export class DealEnd {
+  private readonly root: HTMLElement;
+  private readonly sides = h("ol", { class: "deal-end-sides" });
+  private readonly part: number;
+  private shown = "";
+  private counts: { count: Count; figure: HTMLElement }[] = [];
+
+  constructor(
+    felt: HTMLElement,
+    private readonly page: Page,
+    private readonly heaps: Heaps,
+  ) {
+    this.root = h("section", { class: "deal-end", hidden: true }, this.sides);
+    this.part = longest(page) / LONGEST;
+    this.root.style.setProperty("--pace", String(this.part));
+    felt.append(this.root);
+  }
+
+  /** `live`: it ends before one's eyes. */
+  draw(table: Table, live: boolean, at: (seat: number) => string): void {
+    const row = countedDeal(table);
+    const wanted = row === null ? "" : JSON.stringify([row.deal, row.scores, table.totals]);
+    if (wanted === this.shown) return;
+    this.shown = wanted;
+    this.root.hidden = row === null;
+    this.counts = [];
+    if (row === null) return;
+    const moves = live && this.part > 0 && !calm();
+    this.root.toggleAttribute("data-moves", moves);
+    this.root.setAttribute("aria-label", say("table.deal", { deal: row.deal }));
+    this.sides.dataset["count"] = String(table.sides);
+    this.sides.replaceChildren(...sidesOf(table).map((side) => this.side(table, row, side, moves)));
+    if (!moves) return;
+    for (const fan of this.root.querySelectorAll<HTMLElement>(".fan")) {
+      const { x, y } = wayBetween(this.heaps.of(at(Number(fan.dataset["seat"]))), fan);
+      fan.style.setProperty("--from-x", `${x}px`);
+      fan.style.setProperty("--from-y", `${y}px`);
+    }
+    this.tick();
+  }
+
+  private side(table: Table, row: DealRow, side: number, moves: boolean): HTMLElement {
+    const tricks = table.tricks.filter((trick) => trick.taker !== null && sideOf(table, trick.taker) === side);
+    const cards = tricks.flatMap((trick) => trick.plays.map((play) => play.card));
+    const faces = cards.map((card, index) => {
+      const slot = h("span", { class: "slot" }, cardFace(this.page, card));
+      slot.style.setProperty("--after", `${index * TURNS}ms`);
+      return slot;
+    });
+    const points = h("b", {}, figure(row.scores[side]));
+    const score = row.scores[side];
+    if (moves && typeof score === "number") {
+      const count = new Count(COUNTS * this.part);
+      count.set(score, true);
+      points.textContent = "0";
+      this.counts.push({ count, figure: points });
+    }
+    const taken = row.cardPoints[side] ?? null;
+    const made = taken !== null && taken !== score ? h("small", {}, say("deals.in_cards", { points: taken })) : null;
+    const chalk = chalked(this.page, table, side);
+    if (chalk !== null && moves) this.write(chalk, table, side, row.deal);
+    return h(
+      "li",
+      { "data-side": side },
+      h("span", { class: "deal-end-name" }, sideName(this.page, table, side)),
+      h("span", { class: "deal-end-points" }, made, points),
+      h("span", { class: "fan", "data-seat": tricks[0]?.taker ?? null }, ...faces),
+      chalk !== null && h("span", { class: "deal-end-chalk" }, chalk),
+    );
+  }
+
+  private write(chalk: SVGSVGElement, table: Table, side: number, deal: number): void {
+    const rows = table.rows.filter((row) => row.deal !== deal);
+    const totals = table.totals.map((total, index) => total - (table.rows.find((row) => row.deal === deal)?.scores[index] ?? 0));
+    const before = chalked(this.page, { ...table, rows, totals }, side);
+    chalk.style.setProperty("--begins", `${COUNTS}ms`);
+    chalk.style.setProperty("--step", `${CHALKS}ms`);
+    if (before !== null) writeAnew(chalk, before);
+  }
+
+  private tick(): void {
+    for (const { count, figure: place } of this.counts) place.textContent = String(count.now);
+    if (this.counts.some(({ count }) => count.counting)) requestAnimationFrame(() => this.tick());
+  }
+}

@@ -1,0 +1,85 @@
+/** The way of a card over the cloth: from where it lay to where it lies. What moves is only drawn so; it is there at once. */
+
+import { calm, cardFace, h } from "../dom";
+import type { Page } from "../page";
+import type { Table } from "../table/table";
+
+/** As many cards at a time are given to each. */
+const GIVEN = 3;
+/** Milliseconds from one packet to the next, and of one on its way. */
+const NEXT = 75;
+const FLIES = 280;
+
+export interface Way {
+  x: number;
+  y: number;
+  scale: number;
+}
+
+/** From the middle of one thing to that of another, in pixels, and how much smaller the first is. */
+export function wayBetween(from: Element, to: Element): Way {
+  const [a, b] = [from.getBoundingClientRect(), to.getBoundingClientRect()];
+  return { x: a.left + a.width / 2 - b.left - b.width / 2, y: a.top + a.height / 2 - b.top - b.height / 2, scale: b.width > 0 ? a.width / b.width : 1 };
+}
+
+/** When a card comes to its hand: three at a time, who sits after the dealer first. */
+export function landsAfter(table: Pick<Table, "dealer" | "seats">, seat: number, index: number): number {
+  const turn = (seat - (table.dealer ?? 0) - 1 + 2 * table.seats) % table.seats;
+  return (Math.floor(index / GIVEN) * table.seats + turn) * NEXT + FLIES;
+}
+
+/** A deal begins: packets fly from the dealer to every hand. */
+export class Dealing {
+  private deal = 0;
+  private began = 0;
+  private until = 0;
+  private packets: HTMLElement[] = [];
+
+  constructor(
+    private readonly places: HTMLElement,
+    private readonly page: Page,
+  ) {}
+
+  /** `live`: it is dealt before one's eyes. Where one jumps to, all lies already. */
+  take(table: Table, live: boolean): void {
+    const dealt = table.sizes.some((size) => size > 0);
+    if (live && dealt && this.deal > 0 && table.deal === this.deal + 1 && table.dealer !== null && !calm()) {
+      this.began = performance.now();
+      this.until = this.began + Math.max(...table.sizes.map((size, seat) => landsAfter(table, seat, size - 1)));
+    } else if (!live) this.stop();
+    if (dealt || table.deal < this.deal) this.deal = table.deal;
+  }
+
+  /** In how many milliseconds a card lands in a hand, as CSS has it; null where all lie. */
+  delay(table: Table, seat: number, index: number): string | null {
+    const now = performance.now();
+    return now < this.until ? `${Math.round(landsAfter(table, seat, index) - FLIES - (now - this.began))}ms` : null;
+  }
+
+  /** Let the packets go, once the seats stand. `placeOf`: where the cards of a seat go. */
+  fly(table: Table, placeOf: (seat: number) => Element): void {
+    if (performance.now() >= this.until || this.packets.length > 0 || performance.now() - this.began > NEXT) return;
+    const from = placeOf(table.dealer ?? 0);
+    table.sizes.forEach((size, seat) => {
+      for (let index = 0; index < size; index += GIVEN) this.packet(from, placeOf(seat), landsAfter(table, seat, index) - FLIES);
+    });
+  }
+
+  private packet(from: Element, to: Element, delay: number): void {
+    const packet = h("div", { class: "packet", "aria-hidden": "true" }, ...Array.from({ length: GIVEN }, () => cardFace(this.page, null, { mute: true })));
+    this.places.append(packet);
+    this.packets.push(packet);
+    const [start, end] = [wayBetween(from, packet), wayBetween(to, packet)];
+    const at = ({ x, y }: Way, turned: number, opacity: number): Keyframe => ({ translate: `${x}px ${y}px`, rotate: `${turned}deg`, opacity });
+    const flight = packet.animate([at(start, 0, 1), at(end, 160, 1)], { delay, duration: FLIES, easing: "cubic-bezier(0.2, 0.6, 0.3, 1)", fill: "forwards" });
+    flight.onfinish = () => {
+      packet.remove();
+      this.packets = this.packets.filter((one) => one !== packet);
+    };
+  }
+
+  private stop(): void {
+    this.until = 0;
+    for (const packet of this.packets.splice(0)) packet.remove();
+  }
+}

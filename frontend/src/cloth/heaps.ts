@@ -1,0 +1,70 @@
+/** What each side has taken: a heap, face down, by the seat of whoever took its first trick, with how many tricks lie in it. */
+
+import { cardFace, h } from "../dom";
+import { type Page, say, sideName } from "../page";
+import { sideOf, type Table } from "../table/table";
+
+export interface Heap {
+  side: number;
+  seat: number;
+  tricks: number;
+}
+
+/** The heaps of the deal; of tricks of which nobody knows who took them there is none. `lying`: so many still lie open. */
+export function heapsOf(table: Table, lying = 0): Heap[] {
+  const heaps = new Map<number, Heap>();
+  for (const { taker } of table.tricks.slice(0, table.tricks.length - lying)) {
+    if (taker === null) continue;
+    const side = sideOf(table, taker);
+    const heap = heaps.get(side) ?? { side, seat: taker, tricks: 0 };
+    heaps.set(side, { ...heap, tricks: heap.tricks + 1 });
+  }
+  return [...heaps.values()];
+}
+
+/** Where what a seat takes goes: to the heap of its side. */
+export function heapFor(table: Table, taker: number): number {
+  return heapsOf(table).find((heap) => heap.side === sideOf(table, taker))?.seat ?? taker;
+}
+
+export class Heaps {
+  private readonly places = new Map<string, HTMLElement>();
+
+  constructor(
+    root: HTMLElement,
+    private readonly page: Page,
+  ) {
+    for (const at of ["bottom", "right", "top", "left"]) {
+      const place = h("div", { class: "heap", "data-at": at });
+      this.places.set(at, place);
+      root.append(place);
+    }
+  }
+
+  /** Where the heap of a seat lies, or would. */
+  of(at: string): HTMLElement {
+    return this.places.get(at) as HTMLElement;
+  }
+
+  draw(table: Table, at: (seat: number) => string, lying: number): void {
+    const counted = table.rows.some((row) => row.deal === table.deal);
+    const heaps = counted ? [] : heapsOf(table, lying);
+    for (const [place, element] of this.places) {
+      const heap = heaps.find((one) => at(one.seat) === place);
+      const tricks = String(heap?.tricks ?? 0);
+      if (element.dataset["holds"] === tricks && element.dataset["side"] === String(heap?.side ?? "")) continue;
+      element.dataset["holds"] = tricks;
+      element.dataset["side"] = String(heap?.side ?? "");
+      element.replaceChildren(...(heap === undefined ? [] : this.lying(table, heap)));
+    }
+  }
+
+  private lying(table: Table, { side, tricks }: Heap): Element[] {
+    const label = say("table.heap", { side: sideName(this.page, table, side), tricks });
+    return [
+      h("span", { class: "heap-cards", "aria-hidden": "true" }, ...Array.from({ length: Math.min(tricks, 3) }, () => cardFace(this.page, null, { mute: true }))),
+      h("b", { "aria-hidden": "true" }, String(tricks)),
+      h("span", { class: "visually-hidden" }, label),
+    ];
+  }
+}

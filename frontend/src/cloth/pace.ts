@@ -1,0 +1,133 @@
+/**
+ * What one frame would pass over stays to be seen: the last trick of a deal, then what it counted, four seconds long. What
+ * comes meanwhile waits its turn; a tap or a key goes on at once.
+ */
+
+import type { EventBase } from "../table/events";
+import type { Feed } from "../line/feed";
+import { SILENT } from "../table/moments";
+import type { Page } from "../page";
+import { reduce, type Table } from "../table/table";
+
+/** More events than this at once are a catching up, not a move: everything lies where it belongs without moving. */
+const CATCH_UP = 12;
+/** Milliseconds. */
+export const LONGEST = 1500;
+/** What a deal counted stays longer than a trick, so many times. */
+const OF_A_DEAL = 4000 / LONGEST;
+const OF_A_CARD = 3; // what a bot takes for a card, so many times
+const OF_A_TURN = 0.1;
+
+interface Scene {
+  feed: Feed;
+  fresh: readonly EventBase[];
+  /** What it ends with, if that is to be seen. */
+  ends: "trick" | "deal" | null;
+}
+
+/** What this needs of its surroundings, so that it can be tested without a clock. */
+export interface Surroundings {
+  now(): number;
+  later(action: () => void, milliseconds: number): number;
+  cancel(timer: number): void;
+  /** Somebody taps or presses a key. */
+  onStir(action: () => void): void;
+}
+
+const BROWSER: Surroundings = {
+  now: () => performance.now(),
+  later: (action, milliseconds) => window.setTimeout(action, milliseconds),
+  cancel: (timer) => window.clearTimeout(timer),
+  onStir: (action) => ["pointerdown", "keydown"].forEach((name) => document.addEventListener(name, action, { capture: true })),
+};
+
+const catchesUp = (fresh: readonly EventBase[]): boolean => fresh.filter((event) => !SILENT.includes(event.type)).length >= CATCH_UP;
+
+/** How long something stays at this table: no longer than its bots and its clock allow. */
+export function longest(page: Pick<Page, "extra">): number {
+  const { pace, seconds } = (page.extra["clock"] ?? {}) as { pace?: number | null; seconds?: number | null };
+  return Math.min(LONGEST, (pace ?? LONGEST) * OF_A_CARD * 1000, (seconds ?? LONGEST) * OF_A_TURN * 1000);
+}
+
+/** The events of a frame, cut behind the last trick of a deal and behind what the deal counted. */
+function scenesOf(before: Table, feed: Feed, fresh: readonly EventBase[]): Scene[] {
+  const scenes: Scene[] = [];
+  const first = feed.events.length - fresh.length;
+  let table = before;
+  let begin = 0;
+  const cut = (end: number, ends: Scene["ends"]): void => {
+    for (const event of fresh.slice(begin, end)) table = reduce(table, event);
+    scenes.push({ feed: { table, events: feed.events.slice(0, first + end), prompt: {} }, fresh: fresh.slice(begin, end), ends });
+    begin = end;
+  };
+  let taken = 0;
+  let scored = 0;
+  fresh.forEach(({ type }, at) => {
+    if (type === "card_played") taken = 0;
+    else if (type === "trick_taken") taken = at + 1;
+    else if (type === "deal_scored") {
+      if (taken > begin) cut(taken, "trick");
+      scored = at + 1;
+    } else if ((type === "deal_started" || type === "game_ended") && scored > begin) cut(at, "deal");
+  });
+  return [...scenes, { feed, fresh: fresh.slice(begin), ends: scored > begin ? "deal" : null }];
+}
+
+export class Pace {
+  private newest: Feed | null = null;
+  private readonly waiting: Scene[] = [];
+  private held: Scene["ends"] = null;
+  private timer = 0;
+  /** When whatever waits is shown at the latest; 0: nothing was held since all was shown. */
+  private until = 0;
+  private readonly longest: number;
+
+  /** `show`: `live` where things move, otherwise everything lies where it belongs. */
+  constructor(
+    page: Pick<Page, "extra">,
+    private readonly show: (feed: Feed, fresh: readonly EventBase[], live: boolean) => void,
+    private readonly world: Surroundings = BROWSER,
+  ) {
+    this.longest = longest(page);
+    world.onStir(() => {
+      if (this.held === null) return;
+      this.until = this.world.now();
+      this.goOn();
+    });
+  }
+
+  take(feed: Feed, fresh: readonly EventBase[]): void {
+    const before = this.newest?.table;
+    const goesOn = before !== undefined && fresh.length > 0 && fresh[0]!.seq === before.seq + 1 && !catchesUp(fresh);
+    this.newest = feed;
+    this.waiting.push(...(goesOn ? scenesOf(before, feed, fresh) : [{ feed, fresh, ends: null }]));
+    if (this.held === null) this.next(before !== undefined);
+  }
+
+  private goOn(): void {
+    this.world.cancel(this.timer);
+    this.next(true);
+  }
+
+  private next(begun: boolean): void {
+    this.held = null;
+    for (let scene = this.waiting.shift(); scene !== undefined; scene = this.waiting.shift()) {
+      this.show(scene.feed, scene.fresh, begun && !catchesUp(scene.fresh));
+      const left = this.left(scene.ends);
+      if (left <= 0) continue;
+      this.held = scene.ends;
+      this.timer = this.world.later(() => this.next(true), left);
+      return;
+    }
+    this.until = 0;
+  }
+
+  /** How long a scene may stay. All that are held after one another last no longer than a trick and a deal. */
+  private left(ends: Scene["ends"]): number {
+    if (ends === null) return 0;
+    const now = this.world.now();
+    const deal = this.longest * OF_A_DEAL;
+    this.until ||= now + this.longest + deal;
+    return Math.min(ends === "deal" ? deal : this.longest, this.until - now);
+  }
+}

@@ -1,0 +1,91 @@
+/** The rail of a stage: what is played, which deal, a dot a trick in its taker's colour, what each side has. */
+
+import { contractMark } from "../choices/contract-choice";
+import { Count } from "./count";
+import { h } from "../dom";
+import { cardName, contractName, type Page, say, sideName, slotName } from "../page";
+import { chooserOf, factorOf, rulesOf } from "../table/rules";
+import { sideOf, type Table } from "../table/table";
+
+/** The contract as it is written above a table: its mark, its name, who named it. */
+export function contractParts(page: Page, table: Table): Element[] {
+  const { contract, slot } = table;
+  const rules = rulesOf(page);
+  const chooser = chooserOf(rules, table);
+  const who = chooser === null ? origin(table) : say(table.pushed.length ? "table.by_pushed" : "table.by", { name: page.names[chooser] });
+  const factor = factorOf(rules, contract, slot);
+  const times = factor > 1 ? ` ×${factor}` : "";
+  const joker = slot !== null && slotName(slot) !== contractName(contract) ? `${slotName(slot)}: ` : "";
+  const open = slot !== null ? slotName(slot) + times : say(table.deal ? "table.no_contract" : "table.before");
+  const name = contract === null ? open : joker + contractName(contract) + times;
+  const words = h("span", { class: "contract-words" }, h("span", {}, name), who !== "" && h("small", {}, who));
+  return contract === null ? [words] : [contractMark(page, contract), words];
+}
+
+/** What named the contract where nobody did. */
+function origin(table: Table): string {
+  if (table.contract === null) return table.bid !== null && table.wonIn === table.deal ? say("table.bid", { points: table.bid }) : "";
+  if (table.laid.turned === null) return table.chooser === null ? say("table.by_card") : "";
+  return say("table.by_turned", { card: cardName(table.laid.turned.named) });
+}
+
+export function dealWords(table: Table): string {
+  const deals = table.options["deals"];
+  if (!table.deal) return "";
+  return typeof deals === "number" ? say("table.deal_of", { deal: table.deal, deals }) : say("table.deal", { deal: table.deal });
+}
+
+/** How many tricks the deal has: those taken, and those for which somebody holds cards. Who is to put cards away holds more than he plays. */
+export function tricksOf(table: Table): number {
+  const left = table.sizes.map((size, seat) => {
+    const lying = (table.laid.piles[seat] ?? []).reduce((sum, pile) => sum + Number(pile.open !== null) + Number(pile.closed), 0);
+    return size + lying + Number(table.trick.some((play) => play.seat === seat));
+  });
+  return table.tricks.length + (left.length > 0 ? Math.min(...left) : 0);
+}
+
+export class Rail {
+  private readonly counts: Count[] = [];
+
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly page: Page,
+  ) {}
+
+  /** `live`: points that come are counted before one's eyes. */
+  draw(table: Table, live: boolean): void {
+    const { names } = this.page;
+    const done = table.tricks.length;
+    const dots = Array.from({ length: tricksOf(table) }, (_, index) => {
+      const taker = table.tricks[index]?.taker;
+      return h("span", { class: index < done ? "dot taken" : "dot", "data-side": taker === undefined || taker === null ? null : sideOf(table, taker) });
+    });
+    const chips = [...Array(table.sides).keys()].map((side) => {
+      const name = sideName(this.page, table, side);
+      const won = table.winners?.includes(side) ?? false;
+      const count = (this.counts[side] ??= new Count());
+      count.set(table.totals[side] ?? 0, live);
+      return h(
+        "span",
+        { class: won ? "score winner" : "score", "data-side": side, title: name },
+        h("span", { class: "score-name" }, name),
+        h("b", {}, String(count.now)),
+      );
+    });
+    this.root.replaceChildren(
+      h("span", { class: "contract" }, ...contractParts(this.page, table)),
+      h("span", { class: "deal-counter" }, dealWords(table)),
+      h("span", { class: "dots", "aria-hidden": "true" }, ...dots),
+      h("span", { class: "visually-hidden" }, done > 0 ? say("table.tricks_done", { tricks: done }) : ""),
+      h("span", { class: "scores", "data-count": chips.length }, ...chips),
+    );
+    this.root.dataset["players"] = String(names.length);
+    this.count();
+  }
+
+  private count(): void {
+    const figures = this.root.querySelectorAll(".score b");
+    this.counts.forEach((count, side) => figures[side] && (figures[side].textContent = String(count.now)));
+    if (this.counts.some((count) => count.counting)) requestAnimationFrame(() => this.count());
+  }
+}

@@ -1,0 +1,111 @@
+/** Every page: appearance without a reload, menus that close when one looks elsewhere, parts that are asked for again. */
+
+import { poll } from "../line/polling";
+import { forgetTables, forgetUnsent, isAnythingUnsent } from "../line/remembered";
+import { makesForget } from "../worker/keeping";
+
+// A browser that will not have it, or a hall without TLS: pages work as ever, with a network.
+window.addEventListener("load", () => void navigator.serviceWorker?.register("/worker.js", { updateViaCache: "all" }).catch(() => undefined));
+
+/** Whoever signs in or out, or comes with a code, finds nothing of tables that were open here before. */
+document.addEventListener("submit", (event) => {
+  const form = event.target as HTMLFormElement;
+  if (!makesForget(new URL(form.getAttribute("action") ?? "", location.href))) return;
+  const question = form.dataset["unsent"];
+  if (question !== undefined && isAnythingUnsent()) {
+    if (!window.confirm(question)) {
+      event.preventDefault();
+      return;
+    }
+    forgetUnsent();
+  }
+  forgetTables();
+  if (form.getAttribute("action") === "/sign-out/") localStorage.removeItem("puur_followed");
+});
+
+/** The rules of the game that is chosen beside them. */
+for (const link of document.querySelectorAll<HTMLAnchorElement>("[data-rules-of]")) {
+  const choice = document.getElementById(link.dataset["rulesOf"] ?? "") as HTMLSelectElement;
+  const lead = (): void => link.setAttribute("href", choice.selectedOptions[0]?.dataset["rules"] ?? link.href);
+  choice.addEventListener("change", lead);
+  lead();
+}
+
+declare const htmx: { ajax(verb: string, path: string, context: { source: EventTarget }): Promise<void> };
+
+const YEAR = 365 * 24 * 3600;
+
+function remember(name: string, value: string): void {
+  const secure = location.protocol === "https:" ? "; Secure" : "";
+  document.cookie = `puur_${name}=${value}; path=/; max-age=${YEAR}; SameSite=Lax${secure}`;
+}
+
+function choose(button: HTMLButtonElement): void {
+  const { name, value } = button;
+  remember(name, value);
+  document.documentElement.dataset[name] = value;
+  for (const other of document.querySelectorAll<HTMLButtonElement>(`[data-appearance] button[name="${name}"]`)) {
+    other.setAttribute("aria-pressed", String(other.value === value));
+  }
+  if (name === "deck") {
+    document.dispatchEvent(new CustomEvent("puur:deck", { detail: value }));
+    redrawStaticCards(value);
+  }
+}
+
+/** Cards the server put into the page: their address and symbol are named by the deck. */
+function redrawStaticCards(deck: string): void {
+  for (const use of document.querySelectorAll<SVGUseElement>("main .card-face use")) {
+    const href = use.getAttribute("href") ?? "";
+    use.setAttribute("href", href.replace(/(fr|ch)((?:\.[0-9a-f]+)?\.svg#)(fr|ch)-/, `${deck}$2${deck}-`));
+  }
+}
+
+document.addEventListener("submit", (event) => {
+  const button = (event as SubmitEvent).submitter;
+  if (button instanceof HTMLButtonElement && button.form?.hasAttribute("data-appearance")) {
+    event.preventDefault();
+    choose(button);
+  }
+});
+
+document.addEventListener("click", (event) => {
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>("details.menu[open]")) {
+    if (!menu.contains(event.target as Node)) menu.open = false;
+  }
+});
+
+/** `?` opens the help of the page, wherever nobody is typing. */
+function asksForHelp(event: KeyboardEvent): boolean {
+  const typing = event.target instanceof HTMLElement && event.target.closest("input, textarea, select, [contenteditable]") !== null;
+  return event.key === "?" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey && !event.defaultPrevented;
+}
+
+document.addEventListener("keydown", (event) => {
+  const help = document.querySelector<HTMLDetailsElement>("#help");
+  if (help !== null && asksForHelp(event)) {
+    help.open = !help.open;
+    help.querySelector<HTMLElement>(help.open ? ".menu-panel" : "summary")?.focus();
+  }
+  if (event.key !== "Escape") return;
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>("details.menu[open]")) {
+    menu.open = false;
+    menu.querySelector("summary")?.focus();
+  }
+});
+
+// On a phone the tab of this page may lie beyond the rim.
+for (const tab of document.querySelectorAll<HTMLElement>(".tabs [aria-current]")) {
+  const tabs = tab.parentElement as HTMLElement;
+  tabs.scrollLeft = tab.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;
+}
+
+poll(
+  document,
+  (part) => void htmx.ajax("GET", part.getAttribute("hx-get") ?? "", { source: part }),
+  Date.now,
+  (part) => {
+    const shown = document.querySelector(`[data-as-of="${part.getAttribute("id") ?? ""}"]`);
+    if (shown !== null) shown.textContent = new Date().toTimeString().slice(0, 8);
+  },
+);

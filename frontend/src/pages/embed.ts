@@ -1,0 +1,51 @@
+/** A table in a page of others: live while it is played, then to be looked back at; `extra.at`: from that moment on. */
+
+import { Cloth, type ClothOptions } from "../cloth/cloth";
+import { followNetwork, showConnection } from "../line/connection";
+import { find } from "../dom";
+import type { EventBase, Frame } from "../table/events";
+import { type Feed, NOTHING, receive } from "../line/feed";
+import { freshLines, linesOf } from "../watching/log-view";
+import { LookingBack } from "../watching/looking-back";
+import { Pace } from "../cloth/pace";
+import { read, readPage, say } from "../page";
+import { renderSlate } from "../slate/slate-view";
+import { Line } from "../line/socket";
+
+const page = readPage();
+const view: ClothOptions = { near: 0, openHands: page.extra["open_hands"] === true, hideNearHand: false };
+const cloth = new Cloth(find("[data-cloth]"), page, view);
+const at = page.extra["at"];
+/** Of a score sheet. */
+const slate = document.querySelector<HTMLElement>("[data-slate]");
+let seen: Feed | null = null;
+const past = document.querySelector("[data-timeline-tricks]") === null ? null : new LookingBack(page, cloth, view, () => seen && drawCloth(seen, [], false));
+
+function drawCloth({ table, prompt, events }: Feed, fresh: readonly EventBase[], live: boolean): void {
+  const acting = prompt.turn?.seat ?? null;
+  cloth.draw(table, acting, live);
+  const words = live ? freshLines(events, fresh, page) : table.winners !== null ? linesOf(events, page) : [];
+  cloth.status.textContent = words[words.length - 1]?.text ?? (acting === null ? "" : say("table.turn_of", { name: page.names[acting] }));
+}
+
+function take(feed: Feed, fresh: readonly EventBase[], live: boolean): void {
+  const first = seen === null;
+  past?.take(feed.events);
+  if (!past?.looking) drawCloth(feed, fresh, live);
+  if (slate !== null) renderSlate(slate, page, feed.table);
+  seen = feed;
+  if (first && typeof at === "number") past?.goTo(at);
+}
+
+if (page.extra["over"] === true) {
+  void read<Frame & { events: EventBase[] }>(page, page.events).then((told) => {
+    const received = told === null ? null : receive(NOTHING, { ...told, kind: "events" } as Frame);
+    if (received === null) cloth.status.textContent = say("replay.failed");
+    else take(received.feed, [], false);
+  });
+} else {
+  const pace = new Pace(page, take);
+  const line = new Line(page.socket, { onEvents: (feed, fresh) => pace.take(feed, fresh), onState: showConnection });
+  line.open();
+  followNetwork(line);
+}

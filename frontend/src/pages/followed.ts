@@ -1,0 +1,26 @@
+/** On a page about one person: he is followed from now on. On the first page: where all of them are now. */
+
+import { h } from "../dom";
+import { addressOf, follow, followed, watchParts } from "../watching/following";
+
+const list = document.querySelector<HTMLElement>("[data-followed]");
+const here = document.querySelector<HTMLElement>("[data-follows]");
+
+if (list !== null) {
+  // htmx comes after this script, and finds them in the page.
+  const rows = followed().reverse().map((who) => h("li", { "hx-get": addressOf(who), "hx-trigger": "load, every 12s", "data-follows": who }));
+  list.querySelector("ul")?.replaceChildren(...rows);
+  list.hidden = rows.length === 0;
+  // A championship that is gone, or private now: he is not found again there.
+  list.addEventListener("htmx:responseError", (event) => ((event as CustomEvent<{ xhr: XMLHttpRequest }>).detail.xhr.status === 404 ? (event.target as HTMLElement).remove() : undefined));
+  watchParts((_, button) => {
+    button.closest("li")?.remove();
+    list.hidden = list.querySelector("li") === null;
+  });
+} else if (here !== null) {
+  follow(here.dataset["follows"] ?? "");
+  watchParts(() => {
+    const page = document.querySelector<HTMLAnchorElement>("[data-follows] a");
+    if (page !== null) location.replace(page.href);
+  });
+}

@@ -1,0 +1,100 @@
+/** A table as a spectator sees it. */
+
+import { showOthers } from "../watching/beside";
+import { TurnClock } from "../cloth/clock";
+import { Cloth, type ClothOptions, trickRows } from "../cloth/cloth";
+import { follow, watchParts } from "../watching/following";
+import { followNetwork, showConnection, showWatching } from "../line/connection";
+import { find } from "../dom";
+import type { EventBase } from "../table/events";
+import type { Feed } from "../line/feed";
+import { freshLines, linesOf, renderLog } from "../watching/log-view";
+import { LookingBack } from "../watching/looking-back";
+import { Pace } from "../cloth/pace";
+import { readPage, say } from "../page";
+import { renderDeals } from "../cloth/deals-view";
+import { offerSeats } from "../cloth/seen-from";
+import { renderSlate } from "../slate/slate-view";
+import { Line } from "../line/socket";
+import { give, signalOf } from "../cloth/signals";
+import { setStage } from "../cloth/stage";
+import { offerWishes } from "../cloth/wishes";
+
+const page = readPage();
+const view: ClothOptions = { near: page.seat ?? 0, openHands: page.extra["open_hands"] === true, hideNearHand: false, people: (page.extra["people"] as string[] | undefined) ?? [] };
+const cloth = new Cloth(find("[data-cloth]"), page, view);
+const clock = new TurnClock(page);
+let seen: Feed | null = null;
+/** What the clock did: the first event of it, and that it did so. */
+let clockActed = { seq: -1, text: "" };
+const past = new LookingBack(page, cloth, view, () => {
+  if (seen === null) return;
+  drawCloth(seen, [], false);
+  renderSlate(find("[data-slate]"), page, seen.table);
+});
+/** Of a score sheet the slate lies on the cloth, and is looked back at as cards are. */
+const paper = document.querySelector(".cloth.paper") !== null;
+if (paper) past.onLook = (table) => renderSlate(find("[data-slate]"), page, table);
+
+function drawCloth(feed: Feed, fresh: readonly EventBase[], live: boolean): void {
+  const { table, prompt } = feed;
+  const acting = prompt.turn?.seat ?? null;
+  cloth.draw(table, acting, live);
+  clock.draw();
+  // What a game ended with stays to be read.
+  const words = live ? freshLines(feed.events, fresh, page) : table.winners !== null ? linesOf(feed.events, page) : [];
+  const newest = words[words.length - 1];
+  const clocked = fresh.some((event) => event.seq === clockActed.seq) ? clockActed.text : "";
+  if (newest !== undefined) cloth.status.textContent = `${clocked} ${newest.text}`.trim();
+  else if (acting !== null) cloth.status.textContent = say("table.turn_of", { name: page.names[acting] });
+}
+
+function draw(feed: Feed, fresh: readonly EventBase[], live: boolean): void {
+  const { table } = feed;
+  past.take(feed.events);
+  if (!past.looking) drawCloth(feed, fresh, live);
+  renderLog(find("[data-log]"), linesOf(feed.events, page).slice(-60));
+  if (!(paper && past.looking)) renderSlate(find("[data-slate]"), page, table);
+  renderDeals(find("[data-deals]"), page, table);
+  const newestFirst = table.tricks.map((_, index) => index).reverse();
+  find("[data-tricks]").replaceChildren(trickRows(page, table, newestFirst));
+}
+
+const pace = new Pace(page, (feed, fresh, live) => {
+  draw(feed, fresh, live);
+  if (live) give(signalOf(fresh, false));
+  seen = feed;
+});
+const line = new Line(page.socket, {
+  onEvents(feed, fresh) {
+    const text = clock.ranOut(fresh, null);
+    if (text !== "") clockActed = { seq: fresh[0]!.seq, text };
+    clock.turnOf(feed.table, feed.prompt.turn?.seat ?? null); // it runs, whatever is still looked at
+    pace.take(feed, fresh);
+  },
+  onState: showConnection,
+  onWatching: showWatching,
+});
+
+document.addEventListener("puur:deck", () => {
+  if (seen) draw(seen, [], false);
+  if (past.looking) past.redraw();
+});
+offerSeats(page, cloth, view, () => {
+  if (past.looking) past.redraw();
+  else if (seen) drawCloth(seen, [], false);
+});
+setStage();
+showOthers(page, line);
+const following = document.querySelector<HTMLElement>("[data-follow]");
+if (following !== null) {
+  follow(following.dataset["follow"] ?? "");
+  watchParts(() => {
+    following.remove();
+    history.replaceState(null, "", location.pathname);
+  });
+}
+offerWishes(() => give("card"));
+line.open();
+showWatching(page.extra["watching"]);
+followNetwork(line);

@@ -1,0 +1,10 @@
+/** What a scanned address holds behind its `#` is a code: sent as if somebody had typed it. */
+
+import { find } from "../dom";
+
+const given = location.hash.slice(1);
+if (given) {
+  history.replaceState(null, "", location.pathname);
+  find<HTMLInputElement>("[data-code]").value = given;
+  find<HTMLFormElement>("[data-code-form]").requestSubmit();
+}

@@ -1,0 +1,40 @@
+/** Over the picture of a camera: a table as it is played, or names and points alone. */
+
+import { Cloth } from "../cloth/cloth";
+import { followNetwork } from "../line/connection";
+import { h } from "../dom";
+import { type Feed } from "../line/feed";
+import { Pace } from "../cloth/pace";
+import { contractName, readPage, say, sideName } from "../page";
+import { figure, sidesOf } from "../slate/slate-view";
+import { Line } from "../line/socket";
+import type { Table } from "../table/table";
+
+const page = readPage();
+const root = document.querySelector<HTMLElement>("[data-cloth]");
+const cloth = root && new Cloth(root, page, { near: 0, openHands: page.extra["open_hands"] === true, hideNearHand: false });
+const strip = document.querySelector<HTMLElement>("[data-strip]");
+/** Seconds after which the table of the next round is looked for, once this one is over; 0: never. */
+const again = Number(page.extra["again"] ?? 0);
+let waiting = 0;
+
+function drawStrip(at: HTMLElement, table: Table): void {
+  const deals = table.options["deals"];
+  const deal = typeof deals === "number" ? say("table.deal_of", { deal: table.deal, deals }) : say("table.deal", { deal: table.deal });
+  const sides = sidesOf(table).map((side) =>
+    h("div", { class: "overlay-side" }, h("span", {}, sideName(page, table, side)), h("strong", {}, figure(table.totals[side] ?? 0))),
+  );
+  at.replaceChildren(...sides, h("div", { class: "overlay-deal" }, table.deal ? deal : "", table.contract === null ? "" : ` · ${contractName(table.contract)}`));
+}
+
+function take({ table, prompt }: Feed, live: boolean): void {
+  cloth?.draw(table, prompt.turn?.seat ?? null, live);
+  if (strip !== null) drawStrip(strip, table);
+  const over = table.winners !== null || table.closed !== null;
+  if (over && again > 0 && waiting === 0) waiting = window.setTimeout(() => location.reload(), again * 1000);
+}
+
+const pace = new Pace(page, (feed, _, live) => take(feed, live));
+const line = new Line(page.socket, { onEvents: (feed, fresh) => pace.take(feed, fresh), onState: () => undefined });
+line.open();
+followNetwork(line);

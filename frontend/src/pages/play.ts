@@ -1,0 +1,352 @@
+/** The player's own table. */
+
+import type { Command, Play } from "../generated/types";
+import { type Code, codesOf, reasonOf, suitOf } from "../table/cards";
+import { answer, type Offer } from "../choices/by-words";
+import { type Ask, renderBeside, renderChoices } from "../choices/choices";
+import { TurnClock } from "../cloth/clock";
+import { Cloth, trickRows } from "../cloth/cloth";
+import { followNetwork, showConnection, showWatching } from "../line/connection";
+import { cardFace, find, h } from "../dom";
+import type { EventBase, GameEvent } from "../table/events";
+import type { Feed } from "../line/feed";
+import { Hand } from "../cloth/hand";
+import { freshLines, linesOf, renderLog } from "../watching/log-view";
+import { type Meld, meldsIn } from "../table/melds";
+import { Pace } from "../cloth/pace";
+import { cardName, readPage, say, sayError, suitName } from "../page";
+import { pickCount, rulesOf } from "../table/rules";
+import { renderDeals } from "../cloth/deals-view";
+import { renderSlate } from "../slate/slate-view";
+import { type Handlers, Line, Refused } from "../line/socket";
+import { give, signalOf, Turns } from "../cloth/signals";
+import { setStage } from "../cloth/stage";
+import { played, SENT, type Table } from "../table/table";
+import { offerTip } from "../choices/tip";
+import { stoeckWith } from "../table/turn";
+import { askFirst, offerWishes, wished } from "../cloth/wishes";
+
+/** Milliseconds in which one sees what a card that plays itself follows. */
+const LOOK = 600;
+
+const page = readPage();
+const rules = rulesOf(page);
+const seat = page.seat ?? 0;
+const title = document.title;
+const cloth = new Cloth(find("[data-cloth]"), page, { near: seat, openHands: false, hideNearHand: true });
+const clock = new TurnClock(page);
+const calls = find("[data-declarations]");
+
+let feed: Feed | null = null;
+let waiting: Code | null = null;
+/** What the table was at when something was last sent. */
+let sentAt = -1;
+/** What the clock did: the first event of it, and that it did so. */
+let clockActed = { seq: -1, text: "" };
+/** Chosen before the turn: played as soon as it may be, forgotten where it may not. */
+let ahead: Code | null = null;
+/** What a bot would play, where that was asked; until something happens. */
+let tipped: Code | null = null;
+/** What the player does not want to declare, by key; everything else that may be declared is. */
+let silent = new Set<string>();
+/** Cards chosen to be put away or exchanged. */
+let picked: Code[] = [];
+/** What a signed Stöck is worth to its holder. */
+let stoeckWorth: 20 | -20 = 20;
+
+const turns = new Turns();
+const hand = new Hand(find("[data-hand]"), page, play, refuse, () => wished("twice"), pick, find("[data-table-cards]"));
+
+function mine(): boolean {
+  return feed?.prompt.turn?.seat === seat && (feed.prompt.own_commands ?? feed.prompt.turn.commands).includes("play");
+}
+
+function legal(): Code[] {
+  return codesOf(feed?.prompt.legal ?? "");
+}
+
+function melds(table: Table): Meld[] {
+  const fresh = !table.tricks.length && !table.trick.some((played) => played.seat === seat);
+  return rules.melds && fresh && table.contract !== null ? meldsIn(table.hands[seat] ?? [], table.options) : [];
+}
+
+function stoeckCards(table: Table): Code[] {
+  if (!rules.stoeck) return [];
+  return (table.hands[seat] ?? []).filter((card) => stoeckWith(table, seat, card));
+}
+
+function play(card: Code): void {
+  if (feed === null) return;
+  const { table } = feed;
+  const command: Play = { cmd: "play", seat, card };
+  const declared = melds(table).filter((meld) => !silent.has(meld.cards.join()));
+  if (declared.length > 0) command.melds = declared.map((meld) => meld.cards);
+  if (stoeckCards(table).includes(card) && !silent.has("stoeck")) command.stoeck = rules.stoeck_signed ? stoeckWorth : true;
+  waiting = card;
+  send(command);
+}
+
+function pick(card: Code): void {
+  const count = picks();
+  if (feed === null || count === null) return;
+  if (picked.includes(card)) picked = picked.filter((other) => other !== card);
+  else if (picked.length < count) picked = [...picked, card];
+  else return;
+  draw(false);
+}
+
+function commands(): string[] {
+  const turn = feed?.prompt.turn;
+  return turn?.seat === seat ? (feed?.prompt.own_commands ?? turn.commands) : [];
+}
+
+const picks = (): number | null => (feed === null ? null : pickCount(feed.table, seat, commands()));
+
+function send(command: Command): void {
+  sentAt = feed?.table.seq ?? -1;
+  draw(waiting !== null);
+  if (!line.up) tell(say("connection.kept"), true);
+  line.submit(command).catch((error: unknown) => {
+    waiting = null;
+    draw(false);
+    if (clockActed.seq === sentAt + 1) tell(say("play.too_late"), true);
+    else tell(error instanceof Refused ? sayError(error.code, error.detail, error.params) : say("error.unknown"), true);
+  });
+}
+
+/** Whether cards are played and somebody else has the turn: a card can be chosen ahead, for this trick or the next. */
+function acts(table: Table): boolean {
+  const turn = feed?.prompt.turn;
+  return turn !== undefined && turn !== null && turn.seat !== seat && turn.commands.includes("play") && table.contract !== null;
+}
+
+/** The turn has come: the card chosen ahead is played where it may be, and where nothing else is to be said with it. */
+function playAhead(table: Table): void {
+  if (ahead === null) return;
+  const card = ahead;
+  const held = table.hands[seat]?.includes(card) ?? false;
+  if (held && !mine()) return;
+  ahead = null;
+  if (held && legal().includes(card) && melds(table).length === 0 && !stoeckCards(table).includes(card)) play(card);
+}
+
+/** The one card that may be played is played where that is wished for, after a look at what it follows. */
+function playForced(table: Table): void {
+  const [only, another] = legal();
+  if (!wished("forced") || only === undefined || another !== undefined || waiting !== null || !mine()) return;
+  if (melds(table).length > 0 || stoeckCards(table).includes(only)) return; // that is for the player to say
+  const { seq } = table;
+  window.setTimeout(() => feed?.table.seq === seq && waiting === null && mine() && play(only), LOOK);
+}
+
+/** The server has said beforehand why a card may not be played: nothing is asked for a press. */
+function refuse(card: Code): void {
+  if (feed === null) return;
+  const [led] = feed.table.trick;
+  if (acts(feed.table) && !mine()) {
+    ahead = ahead === card ? null : card;
+    draw(false);
+    tell(say(ahead === null ? "play.not_ahead" : "play.ahead", { card: cardName(card) }));
+    return;
+  }
+  const reason = mine() ? reasonOf(feed.prompt.why_not, card) : "error.play/not_your_turn";
+  tell(say(reason ?? "error.play/illegal_card", { suit: led?.card ? suitName(suitOf(led.card)) : "" }), true);
+}
+
+function tell(text: string, warn = false, asks = ""): void {
+  const asked = asks === "" ? [] : [h("span", { class: "between" }, text === "" ? "" : " · "), h("span", { class: "asks" }, asks)];
+  cloth.status.replaceChildren(h("span", { class: "told" }, text), ...asked);
+  cloth.status.classList.toggle("reason", warn);
+}
+
+function drawDeclarations(table: Table): void {
+  const toggles: HTMLElement[] = melds(table).map((meld) => toggle(meld.cards.join(), say("play.declare_meld", { points: meld.points }), meld.cards));
+  if (stoeckCards(table).length > 0) toggles.push(toggle("stoeck", say("play.declare_stoeck"), stoeckCards(table)), ...(rules.stoeck_signed ? [signs()] : []));
+  calls.hidden = toggles.length === 0;
+  calls.replaceChildren(...toggles);
+}
+
+function toggle(key: string, label: string, cards: Code[]): HTMLElement {
+  const box = h("input", { type: "checkbox", change: () => (box.checked ? silent.delete(key) : silent.add(key)) });
+  box.checked = !silent.has(key);
+  const names = cards.map((card) => cardName(card)).join(", ");
+  return h("label", { class: "check declaration" }, box, h("span", {}, label, h("span", { class: "muted" }, names)));
+}
+
+/** Added or taken off, where its holder says which. */
+function signs(): HTMLElement {
+  const buttons = ([20, -20] as const).map((worth) =>
+    h(
+      "button",
+      {
+        type: "button",
+        "aria-pressed": String(stoeckWorth === worth),
+        click: () => {
+          stoeckWorth = worth;
+          draw(false);
+        },
+      },
+      worth > 0 ? "+20" : "−20",
+    ),
+  );
+  return h("div", { class: "segmented", role: "group", "aria-label": say("play.stoeck_worth") }, ...buttons);
+}
+
+function drawLookBack(table: Table): void {
+  const allowed = table.options["look_back"];
+  const count = table.tricks.length;
+  const first = find<HTMLButtonElement>("[data-first-trick]");
+  const last = find<HTMLButtonElement>("[data-last-trick]");
+  first.hidden = count === 0 || allowed === "last";
+  last.hidden = count === 0 || (allowed !== "last" && allowed !== "all");
+  first.onclick = () => lookAt(table, allowed === "all" ? table.tricks.map((_, index) => index) : [0]);
+  last.onclick = () => lookAt(table, [count - 1]);
+}
+
+function lookAt(table: Table, which: number[]): void {
+  const dialog = find<HTMLDialogElement>("[data-look-back]");
+  find("[data-look-back-cards]").replaceChildren(trickRows(page, table, which));
+  dialog.showModal();
+}
+
+function draw(live: boolean, fresh: readonly EventBase[] = []): void {
+  if (feed === null) return;
+  const { prompt, events } = feed;
+  // A card lies on the table as soon as it is sent.
+  const table = waiting === null ? feed.table : played(feed.table, seat, waiting, SENT);
+  const acting = prompt.turn?.seat ?? null;
+  const count = picks();
+  const own = table.hands[seat] ?? [];
+  picked = count === null ? [] : picked.filter((card) => own.includes(card));
+  const ask: Ask = { page, rules, table, seat, picked, send, redraw: () => draw(false) };
+  cloth.draw(table, acting, live);
+  clock.draw();
+  const choices = find("[data-choices]");
+  renderChoices(choices, ask, commands());
+  const dealt = (index: number): string | null => cloth.dealing.delay(table, seat, index);
+  hand.draw({ table, seat, mine: mine() && waiting === null, legal: legal(), waiting, ahead, tipped, count, picked, dealt });
+  renderBeside(find("[data-beside]"), ask, prompt.beside);
+  drawDeclarations(table);
+  drawLookBack(table);
+  renderSlate(find("[data-slate]"), page, table);
+  renderDeals(find("[data-deals]"), page, table);
+  renderLog(find("[data-log]"), linesOf(events, page).slice(-40));
+  const newest = freshLines(events, fresh, page).pop()?.text ?? "";
+  const yours = acting === seat ? yourTurn(commands()) : "";
+  const theirs = acting !== null && acting !== seat ? say("table.turn_of", { name: page.names[acting] }) : "";
+  const clocked = clockActed.seq !== sentAt + 1 && fresh.some((event) => event.seq === clockActed.seq) ? clockActed.text : "";
+  if (fresh.length > 0 || !live) tell([clocked, newest, newest ? "" : theirs].filter(Boolean).join(" · "), false, yours);
+  document.title = acting === seat ? `● ${say("play.your_turn")} · ${title}` : title;
+  drawShown(table);
+}
+
+/** Everything that may be said now, as its buttons call it. */
+function offers(): Offer[] {
+  const buttons = document.querySelectorAll<HTMLButtonElement>("[data-choices] button.choice:not(:disabled), [data-beside] button");
+  return [...buttons].map((button) => ({ name: button.innerText.trim(), press: () => button.click() }));
+}
+
+/** What is said beside what is asked. */
+const notes = (): string[] => [...document.querySelectorAll<HTMLElement>("[data-choices] p.choice-note")].map((note) => note.innerText.trim());
+
+/** A figure that is asked for is typed, one that may be bid is bid; all else is answered or done. */
+function byWords(line: string): string {
+  if (feed === null) return "";
+  if (/^\d+$/.test(line.trim()) && commands().includes("bid")) {
+    const points = Number(line);
+    send({ cmd: "bid", seat, points });
+    return say("choice.bid", { points });
+  }
+  const figure = document.querySelector<HTMLInputElement>("[data-choices] input.figure");
+  if (figure !== null && /^\d+$/.test(line.trim())) {
+    figure.value = line.trim();
+    figure.dispatchEvent(new Event("input"));
+    figure.form?.requestSubmit();
+    return line.trim();
+  }
+  const found = answer(line, { page, table: feed.table, seat, legal: mine() ? legal() : [], offers: offers(), notes: notes() });
+  if ("text" in found) return found.text;
+  if ("offer" in found) {
+    found.offer.press();
+    return found.offer.name;
+  }
+  if (picks() !== null) pick(found.card);
+  else if (mine() && legal().includes(found.card)) play(found.card);
+  else refuse(found.card);
+  return cardName(found.card);
+}
+
+function askByWords(): void {
+  const form = find<HTMLFormElement>("[data-by-words]");
+  const input = find<HTMLInputElement>("#by-words");
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    find("[data-answer]").textContent = byWords(input.value);
+    input.value = "";
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "t" || event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).closest("input:not(.figure), select, textarea, dialog[open]")) return;
+    event.preventDefault();
+    input.focus();
+  });
+}
+
+/** What is asked, by the first command that has words for it. */
+function yourTurn(asked: readonly string[]): string {
+  for (const name of [...asked].reverse()) {
+    const known = say(`turn.${name}`);
+    if (known !== `turn.${name}`) return known;
+  }
+  return say("play.your_turn");
+}
+
+/** Melds that score lie open until the trick after. */
+function drawShown(table: Table): void {
+  const root = find("[data-shown]");
+  root.hidden = table.shown.length === 0 || table.tricks.length > 1;
+  root.replaceChildren(
+    ...table.shown.map((meld) =>
+      h("div", { class: "taken-trick" }, h("span", {}, `${page.names[meld.seat]}: ${meld.points}`), h("span", { class: "cards" }, ...meld.cards.map((card) => cardFace(page, card)))),
+    ),
+  );
+}
+
+const pace = new Pace(page, (next, fresh, live) => {
+  if (fresh.some((event) => event.type === "deal_started")) {
+    silent = new Set();
+    ahead = null;
+  }
+  if (fresh.some((event) => event.type === "deal_started" || (event.type === "card_played" && (event as GameEvent & { seat: number }).seat === seat))) waiting = null;
+  feed = next;
+  tipped = null;
+  draw(live, fresh);
+  const began = turns.began(next.prompt.turn?.seat === seat);
+  if (live) give(signalOf(fresh, began));
+  playAhead(next.table);
+  playForced(next.table);
+});
+const handlers: Handlers = {
+  onEvents(next, fresh) {
+    const text = clock.ranOut(fresh, seat);
+    if (text !== "") clockActed = { seq: fresh[0]!.seq, text };
+    clock.turnOf(next.table, next.prompt.turn?.seat ?? null); // it runs, whatever is still looked at
+    pace.take(next, fresh);
+  },
+  onState: showConnection,
+  onWatching: showWatching,
+};
+const line = new Line(page.socket, handlers, undefined, true);
+
+offerTip(page, () => feed?.events ?? null, (card, text, warn) => {
+  tipped = card;
+  draw(false);
+  tell(text, warn);
+});
+offerWishes((wish) => give(wish === "forced" || wish === "sure" || wish === "twice" ? null : "turn"));
+askFirst(find("[data-choices]"));
+askByWords();
+document.addEventListener("puur:deck", () => draw(false));
+setStage();
+line.open();
+showWatching(page.extra["watching"]);
+followNetwork(line);

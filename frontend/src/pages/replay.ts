@@ -1,0 +1,114 @@
+/** A recorded game, card by card: timeline, open hands, any seat below, links, legal cards at the time, rulings. */
+
+import { codesOf } from "../table/cards";
+import { Cloth, type ClothOptions, type Lit, trickRows } from "../cloth/cloth";
+import { renderDeals } from "../cloth/deals-view";
+import { find, h } from "../dom";
+import type { EventBase } from "../table/events";
+import { linesOf, renderLog } from "../watching/log-view";
+import { askedFor, seqOf } from "../table/moments";
+import { readPage, say } from "../page";
+import { offerSeats } from "../cloth/seen-from";
+import { renderSlate } from "../slate/slate-view";
+import { setStage } from "../cloth/stage";
+import type { Table } from "../table/table";
+import { Timeline } from "../watching/timeline";
+import { actingBefore } from "../table/turn";
+
+const LEGAL_DELAY = 180;
+
+const page = readPage();
+const seen: ClothOptions = { near: page.seat ?? 0, openHands: true, hideNearHand: false };
+const cloth = new Cloth(find("[data-cloth]"), page, seen);
+const hands = find<HTMLInputElement>("[data-open-hands]");
+let asking = 0;
+
+const timeline = new Timeline(page, (at, live) => {
+  timeline.show(at);
+  draw(live);
+  const seq = timeline.events[at]?.seq ?? 0;
+  history.replaceState(null, "", `#seq=${seq}`);
+  find<HTMLAnchorElement>("[data-link]").href = `?at=${seq}`;
+});
+
+async function load(): Promise<void> {
+  const response = await fetch(page.events, { headers: { Accept: "application/json" } });
+  if (!response.ok) throw new Error(String(response.status));
+  timeline.take(((await response.json()) as { events: EventBase[] }).events);
+  const known = timeline.pictures.some((table) => table.hands.some((hand) => hand !== null));
+  find("[data-open-hands-choice]").hidden = !known;
+  drawNotable();
+  const asked = seqOf(location.hash) ?? askedFor(location.search);
+  timeline.go(asked === null ? (timeline.deals[0]?.start ?? 0) : timeline.position(asked));
+}
+
+function draw(live: boolean, lit: Lit = new Map()): void {
+  const { at, events } = timeline;
+  const table = timeline.pictures[at];
+  const event = events[at];
+  if (table === undefined || event === undefined) return;
+  const acting = actingBefore(events, at, table);
+  cloth.draw(table, acting, live, lit);
+  const lines = linesOf(events, page);
+  const near = lines.filter((line) => line.seq <= event.seq).pop();
+  renderLog(find("[data-log]"), lines, (seq) => timeline.go(timeline.position(seq)), near?.seq ?? -1);
+  cloth.status.textContent = near?.text ?? "";
+  renderSlate(find("[data-slate]"), page, table);
+  renderDeals(find("[data-deals]"), page, table, (deal) => timeline.go(timeline.deals.find((one) => one.deal === deal)?.start ?? at));
+  const newestFirst = table.tricks.map((_, index) => index).reverse();
+  find("[data-tricks]").replaceChildren(trickRows(page, table, newestFirst, (seq) => timeline.go(timeline.position(seq))));
+  if (lit.size === 0) askLegal(event.seq, acting, table);
+}
+
+/** What was allowed at that moment is the server's to say: it knows the rules and who may see which hand. */
+function askLegal(seq: number, acting: number | null, table: Table): void {
+  window.clearTimeout(asking);
+  const next = timeline.events[timeline.at + 1]?.type ?? "card_played";
+  if (acting === null || !seen.openHands || !table.hands[acting]?.length || !["card_played", "melds_declared"].includes(next)) return;
+  asking = window.setTimeout(() => {
+    void fetch(`${page.replay}?at=${seq}`, { headers: { Accept: "application/json" } })
+      .then((response) => (response.ok ? response.json() : null))
+      .then((answer: { snapshot: { legal?: string | null } } | null) => {
+        const legal = answer?.snapshot.legal;
+        if (timeline.events[timeline.at]?.seq !== seq || !legal) return;
+        const cards = codesOf(legal);
+        if (cards.length > 0) draw(false, new Map([[acting, cards]]));
+      })
+      .catch(() => undefined);
+  }, LEGAL_DELAY);
+}
+
+function drawNotable(): void {
+  const { events } = timeline;
+  const lines = linesOf(events, page);
+  const notable = events.filter((event) => event.type === "infraction_found" || event.type === "ruling_made");
+  const links = notable.map((event) => {
+    const text = lines.find((line) => line.seq === event.seq)?.text ?? "";
+    // An infraction is looked at where the card fell, not where it was proved.
+    const seq = (event as EventBase & { at_seq?: number }).at_seq ?? event.seq;
+    return h("li", {}, h("button", { type: "button", class: "warn", click: () => timeline.go(timeline.position(seq)) }, text));
+  });
+  find("[data-notable]").replaceChildren(...links);
+  find("[data-notable-panel]").hidden = links.length === 0;
+}
+
+offerSeats(page, cloth, seen, () => draw(false));
+hands.addEventListener("change", () => {
+  seen.openHands = hands.checked;
+  draw(false);
+});
+find("[data-copy]").addEventListener("click", () => {
+  void navigator.clipboard?.writeText(find<HTMLAnchorElement>("[data-link]").href).then(() => {
+    find("[data-copied]").textContent = say("replay.copied");
+  });
+});
+window.addEventListener("hashchange", () => {
+  const seq = seqOf(location.hash);
+  if (seq !== null && seq !== timeline.events[timeline.at]?.seq) timeline.go(timeline.position(seq));
+});
+document.addEventListener("puur:deck", () => draw(false));
+
+setStage();
+load().catch(() => {
+  cloth.status.textContent = say("replay.failed");
+});

@@ -1,0 +1,184 @@
+/** One result as it is typed, by the fields that its game takes: the last side fills itself in, a sweep is one tap. Pure. */
+
+import type { EnterResult, SheetField } from "../generated/types";
+
+/** A field of a score sheet: see engine/sheets/fields.py. What is left out has its default, and its label is for other programs. */
+export type Field = Omit<SheetField, "label">;
+
+export interface Entry {
+  /** Figures as they are typed, by field: one a side or seat, or a single one. */
+  figures: Readonly<Record<string, readonly string[]>>;
+  /** What was picked, by field: a seat, a side, a contract, a slot, ±20. */
+  picks: Readonly<Record<string, string | number | null>>;
+  /** Several sides, by field. */
+  sets: Readonly<Record<string, readonly number[]>>;
+  /** The side whose card points filled themselves in. */
+  auto: number | null;
+}
+
+const number = (text: string | undefined): number | null => (/^[-−]?\d{1,5}$/.test((text ?? "").trim()) ? Number((text ?? "").trim().replace("−", "-")) : null);
+const put = (list: readonly string[], index: number, text: string): string[] => list.map((old, at) => (at === index ? text : old));
+const counts = (field: Field, sides: number, seats: number): number => (field.per === "side" ? sides : field.per === "seat" ? seats : 1);
+export const fieldOf = (fields: readonly Field[], name: string): Field | undefined => fields.find((field) => field.name === name);
+
+/** The field whose figures add up to what is known beforehand: the points of the cards, or the totals of a round. */
+export const adding = (fields: readonly Field[]): Field | undefined => fields.find(({ name }) => name === "card_points") ?? fields.find(({ sum_most: most }) => typeof most === "number");
+
+type Figures = Entry["figures"];
+
+/** What comes to the sum for sweeps and Stöck that are counted. */
+function worthOf(figures: Figures, fields: readonly Field[]): number {
+  return fields.reduce((total, { name, worth }) => total + (worth ?? 0) * (figures[name] ?? []).reduce((all, text) => all + (number(text) ?? 0), 0), 0);
+}
+
+/** What the figures have to add up to, as things are. */
+export function sumOf(entry: Entry, fields: readonly Field[]): { least: number; most: number } {
+  const points = adding(fields);
+  const worth = worthOf(entry.figures, fields);
+  return { least: (points?.sum_least ?? 0) + worth, most: (points?.sum_most ?? Infinity) + worth };
+}
+
+export function blank(fields: readonly Field[], sides: number, seats: number): Entry {
+  const figures: Record<string, string[]> = {};
+  const picks: Record<string, null> = {};
+  const sets: Record<string, number[]> = {};
+  for (const field of fields) {
+    if (field.kind === "points") figures[field.name] = Array<string>(counts(field, sides, seats)).fill("");
+    else if (field.kind === "sides") sets[field.name] = [];
+    else picks[field.name] = null;
+  }
+  return { figures, picks, sets, auto: null };
+}
+
+/** Typing a figure. What fills itself in are the points, where their sum is known beforehand. */
+export function typed(entry: Entry, field: Field, at: number, text: string, fields: readonly Field[] = [field]): Entry {
+  const figures = { ...entry.figures, [field.name]: put(entry.figures[field.name] ?? [], at, text) };
+  const summed = adding(fields);
+  if (summed === undefined || (field.name !== summed.name && !field.worth)) return { ...entry, figures };
+  const own = field.name === summed.name;
+  const { points, auto } = followed(entry, summed, own ? at : null, figures[summed.name] ?? [], worthOf(figures, fields));
+  const picks = own && "sweep" in entry.picks ? { ...entry.picks, sweep: null } : entry.picks;
+  return { ...entry, figures: { ...figures, [summed.name]: points }, auto, picks, sets: own && "took_trick" in entry.sets ? { ...entry.sets, took_trick: [] } : entry.sets };
+}
+
+/**
+ * The last other side follows while it is empty or filled itself in before; once people have typed all of them, nothing
+ * follows any more, so that a wrong sheet can be seen as wrong. `side` null: not a side was typed, but what comes to the sum.
+ */
+function followed(entry: Entry, field: Field, side: number | null, typing: readonly string[], worth: number): { points: readonly string[]; auto: number | null } {
+  const auto = entry.auto === side ? null : entry.auto;
+  const empty = typing.flatMap((other, at) => (at !== side && other.trim() === "" ? [at] : []));
+  const follower = auto ?? (side !== null && empty.length === 1 ? empty[0] : undefined);
+  if (follower === undefined || field.sum_least !== field.sum_most || typeof field.sum_most !== "number") return { points: typing, auto };
+  const others = typing.map((other, at) => (at === follower ? 0 : number(other)));
+  const rest = others.reduce<number | null>((left, other) => (left === null || other === null ? null : left - other), field.sum_most + worth);
+  const known = rest !== null && rest >= 0;
+  return { points: put(typing, follower, known ? String(rest) : ""), auto: known ? follower : null };
+}
+
+/** Picking one of a few, or letting it go again unless it has to be said. All tricks by one side are all points. */
+export function picked(entry: Entry, fields: readonly Field[], name: string, value: string | number): Entry {
+  const off = entry.picks[name] === value && !fields.some((field) => field.name === name && field.required);
+  const picks = { ...entry.picks, [name]: off ? null : value };
+  const points = adding(fields);
+  if (name !== "sweep" || points === undefined) return { ...entry, picks };
+  const all = points.sum_least === points.sum_most ? String(points.sum_most ?? "") : "";
+  const swept = (entry.figures[points.name] ?? []).map((_, at) => (off ? "" : at === value ? all : "0"));
+  const sets = "took_trick" in entry.sets ? { ...entry.sets, took_trick: [] } : entry.sets;
+  return { ...entry, picks, sets, auto: null, figures: { ...entry.figures, [points.name]: swept } };
+}
+
+/** One of several sides, in or out. */
+export function toggled(entry: Entry, name: string, side: number): Entry {
+  const before = entry.sets[name] ?? [];
+  const now = before.includes(side) ? before.filter((one) => one !== side) : [...before, side].sort((a, b) => a - b);
+  return { ...entry, sets: { ...entry.sets, [name]: now } };
+}
+
+/** null: not all of them are there yet. */
+export function sum(entry: Entry, name = "card_points"): number | null {
+  const values = (entry.figures[name] ?? []).map(number);
+  return values.reduce((total, value) => (total === null || value === null ? null : total + value), 0 as number | null);
+}
+
+export function sumIsRight(entry: Entry, fields: readonly Field[]): boolean {
+  const total = sum(entry, adding(fields)?.name);
+  const { least, most } = sumOf(entry, fields);
+  return total !== null && total >= least && total <= most;
+}
+
+/** Whether one side has all points, and nobody has said yet if it took all tricks too. */
+export function asksForSweep(entry: Entry, fields: readonly Field[]): boolean {
+  if (!("sweep" in entry.picks) || !("took_trick" in entry.sets) || entry.picks["sweep"] !== null) return false;
+  const points = (entry.figures["card_points"] ?? []).map(number);
+  const empty = points.flatMap((value, side) => (value === 0 ? [side] : []));
+  return sumIsRight(entry, fields) && empty.length === points.length - 1 && !empty.some((side) => (entry.sets["took_trick"] ?? []).includes(side));
+}
+
+/** Whether every figure can be one and nothing that must stand there is missing. */
+export function complete(entry: Entry, fields: readonly Field[]): boolean {
+  return sumIsRight(entry, fields) && fields.every((field) => filled(entry, field)) && isSigned(entry, fields) && !asksForSweep(entry, fields);
+}
+
+/** What must stand there and does not, where the points are there already: those say for themselves what they lack. */
+export function missing(entry: Entry, fields: readonly Field[]): Field[] {
+  const points = adding(fields);
+  if (!sumIsRight(entry, fields)) return [];
+  const halfSigned = (name: string): boolean => ["stoeck", "stoeck_points"].includes(name) && !isSigned(entry, fields) && entry.picks[name] === null;
+  return fields.filter((field) => field !== points && (!filled(entry, field) || halfSigned(field.name)));
+}
+
+function filled(entry: Entry, field: Field): boolean {
+  if (field.kind === "sides") return true;
+  if (field.kind !== "points") return !field.required || (entry.picks[field.name] ?? null) !== null;
+  const values = entry.figures[field.name] ?? [];
+  const empty = values.every((text) => text.trim() === "");
+  if (empty) return !field.required;
+  return values.every((text) => fits(field, text.trim() === "" && !field.required ? "0" : text));
+}
+
+/** Whether a figure can stand in this field. */
+export function fits(field: Field, text: string): boolean {
+  const value = number(text);
+  return value !== null && value >= (field.least ?? -Infinity) && value <= (field.most ?? Infinity) && value % (field.step ?? 1) === 0;
+}
+
+/** A Stöck that is added or taken off needs both its side and its sign. */
+const isSigned = (entry: Entry, fields: readonly Field[]): boolean =>
+  !fields.some((field) => field.kind === "signed") || (entry.picks["stoeck"] === null) === (entry.picks["stoeck_points"] === null);
+
+type Result = Omit<EnterResult, "cmd" | "seat" | "deal">;
+
+/** The result as the log takes it. */
+export function resultOf(entry: Entry, fields: readonly Field[]): Result {
+  const result: Record<string, unknown> = {};
+  for (const field of fields) {
+    const { name } = field;
+    if (field.kind === "sides") {
+      if ((entry.sets[name] ?? []).length > 0) result[name] = entry.sets[name];
+    } else if (field.kind !== "points") {
+      if ((entry.picks[name] ?? null) !== null) result[name] = entry.picks[name];
+    } else {
+      const values = entry.figures[name] ?? [];
+      const given = values.some((text) => text.trim() !== "");
+      if (given) result[name] = field.per === "deal" ? number(values[0]) : values.map((text) => number(text) ?? 0);
+    }
+  }
+  return result as unknown as Result; // its fields are those that the server named
+}
+
+/** What was written before, to be corrected. */
+export function entryOf(written: Readonly<Record<string, unknown>>, fields: readonly Field[], sides: number, seats: number): Entry {
+  const empty = blank(fields, sides, seats);
+  const figures = { ...empty.figures };
+  const picks = { ...empty.picks };
+  const sets = { ...empty.sets };
+  for (const field of fields) {
+    const value = written[field.name];
+    if (value === null || value === undefined) continue;
+    if (field.kind === "sides") sets[field.name] = value as number[];
+    else if (field.kind !== "points") picks[field.name] = value as string | number;
+    else figures[field.name] = Array.isArray(value) ? value.map((one) => (field.sum_most !== undefined || one !== 0 ? String(one) : field.required ? "0" : "")) : [String(value)];
+  }
+  return { figures, picks, sets, auto: null };
+}

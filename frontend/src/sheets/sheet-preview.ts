@@ -1,0 +1,59 @@
+/** What a result would count, asked of the server while it is typed: its rules know, and nothing is stored. */
+
+import type { Command, ResultFields } from "../table/events";
+import { type Page, say, sayError } from "../page";
+import type { Table } from "../table/table";
+
+const DELAY = 250;
+
+export interface Line {
+  text: string;
+  wrong: boolean;
+}
+
+export class Preview {
+  private timer = 0;
+  private asked = "";
+  private onItsWay = new AbortController();
+
+  constructor(
+    private readonly page: Page,
+    private readonly show: (line: Line | null) => void,
+  ) {}
+
+  /** The result as it is typed now; null: it is not complete. Without a network nothing is shown. */
+  ask(command: Command | null, table: Table, nameOf: (side: number) => string): void {
+    const asked = command === null ? "" : JSON.stringify([command, table.seq]);
+    if (asked === this.asked) return;
+    this.asked = asked;
+    window.clearTimeout(this.timer);
+    this.onItsWay.abort(); // nobody waits for it any more: the deal may be entered by now
+    this.onItsWay = new AbortController();
+    if (command === null) {
+      this.show(null);
+      return;
+    }
+    this.timer = window.setTimeout(() => {
+      void this.answer(command, nameOf).then((line) => {
+        if (this.asked === asked) this.show(line);
+      });
+    }, DELAY);
+  }
+
+  private async answer(command: Command, nameOf: (side: number) => string): Promise<Line | null> {
+    try {
+      const response = await fetch(this.page.sheet, {
+        method: "POST",
+        signal: this.onItsWay.signal,
+        headers: { "Content-Type": "application/json", Accept: "application/json", "X-CSRFToken": this.page.csrf },
+        body: JSON.stringify({ command_id: "preview", command }),
+      });
+      const body = (await response.json()) as { events?: ResultFields[]; code?: string; detail?: string; params?: Record<string, unknown> };
+      const scores = body.events?.[0]?.scores;
+      if (scores === undefined) return { text: sayError(body.code ?? "", body.detail ?? "", body.params ?? {}), wrong: true };
+      return { text: say("sheet.counts", { scores: scores.map((score, side) => `${nameOf(side)} ${score}`).join(", ") }), wrong: false };
+    } catch {
+      return null;
+    }
+  }
+}

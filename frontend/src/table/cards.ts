@@ -1,0 +1,56 @@
+/** Cards by code (`S6`): order, parts, sorting for the eye. */
+
+import type { Card } from "../generated/types";
+
+export type Code = Card;
+export type Suit = "D" | "H" | "S" | "C";
+
+export const SUITS: readonly Suit[] = ["D", "H", "S", "C"];
+export const RANKS = ["6", "7", "8", "9", "10", "J", "Q", "K", "A"] as const;
+export const DECK: readonly Code[] = SUITS.flatMap((suit) => RANKS.map((rank) => `${suit}${rank}` as const));
+
+const TRUMP_OF: Record<string, Suit> = { diamonds: "D", hearts: "H", spades: "S", clubs: "C" };
+const TRUMP_ORDER = ["6", "7", "8", "10", "Q", "K", "A", "9", "J"];
+
+/** Whether a text is the code of a card. */
+export const isCode = (text: string | undefined): text is Code => (DECK as readonly (string | undefined)[]).includes(text);
+export const suitOf = (code: Code): Suit => code[0] as Suit;
+export const rankOf = (code: Code): string => code.slice(1);
+export const indexOf = (code: Code): number => DECK.indexOf(code);
+
+/** The trump suit of a contract, or null where there is none. */
+export function trumpOf(contract: string | null): Suit | null {
+  return contract === null ? null : (TRUMP_OF[contract] ?? null);
+}
+
+/** The codes lit in a mask of 36 characters in deck order. */
+export function codesOf(mask: string): Code[] {
+  return DECK.filter((_, index) => mask[index] === "1");
+}
+
+/** The words for why a card may not be played, by its digit in a row of 36; null where there is no reason. */
+export function reasonOf(why: string | undefined, card: Code): string | null {
+  const digit = why?.[indexOf(card)] ?? "0";
+  return digit === "0" ? null : `reason.${digit}`;
+}
+
+/** How high a trump is among trumps, 0 to 8. */
+export function trumpHeight(code: Code): number {
+  return TRUMP_ORDER.indexOf(rankOf(code));
+}
+
+/**
+ * A hand as it is held: suits together, colours alternating (D S H C), trumps at the left end, high cards first;
+ * in a bottom-up contract the low ones.
+ */
+export function sorted(hand: readonly Code[], contract: string | null): Code[] {
+  const trump = trumpOf(contract);
+  const order: Suit[] = ["D", "S", "H", "C"];
+  const upwards = contract?.endsWith("undenufe") ?? false;
+  const key = (code: Code): number => {
+    const suit = suitOf(code);
+    const height = suit === trump ? trumpHeight(code) : RANKS.indexOf(rankOf(code) as (typeof RANKS)[number]);
+    return (suit === trump ? -100 : order.indexOf(suit) * 100) + (upwards ? height : 20 - height);
+  };
+  return [...hand].sort((a, b) => key(a) - key(b));
+}

@@ -1,0 +1,113 @@
+/** What the server says of the game of a table: see presenters/table_rules.py. */
+
+import type { Contract } from "../generated/types";
+import { type Code, DECK } from "./cards";
+import type { Page } from "../page";
+import { sideOf, type Table } from "./table";
+
+export interface Slot {
+  slot: string;
+  factor: number;
+  contracts: Contract[];
+}
+
+/** Where something lies that is dealt; `turn` 0 is forehand, null: nobody's. */
+export interface Place {
+  kind: string;
+  turn: number | null;
+  at: readonly number[];
+}
+
+/** How the score is written: see engine/rules.py. */
+export type SlateKind = "points" | "strokes" | "sacks" | "apples" | "slots" | "predictions";
+
+export interface Rules {
+  slate: SlateKind;
+  /** Points that win, per side; null for a side whose bid decides. */
+  targets: (number | null)[] | null;
+  /** The sum of the cards of a deal. */
+  points: number;
+  /** What all tricks of a deal pay beside them. */
+  sweep: number;
+  melds: boolean;
+  stoeck: boolean;
+  /** Its holder says whether the Stöck is added or taken off. */
+  stoeck_signed: boolean;
+  contracts: { contract: Contract; factor: number }[];
+  /** What a card names, where nobody does. */
+  by_card: Contract[];
+  slots: Slot[] | null;
+  /** How many deals a game has, null where something else ends it. */
+  deals: number | null;
+  bids: { least: number; step: number; raise: number } | null;
+  predictions: number | null;
+  /** A card is cut before a deal. */
+  cuts: boolean;
+  /** A card makes its holder forehand: the first deal begins with seat 0, whoever that is. */
+  marked: boolean;
+  /** Where in the deck lies what a deal gives out: to begin with, and when a declarer is found. */
+  places: { first?: Place[]; later?: Place[] };
+}
+
+const UNKNOWN: Rules = {
+  slate: "points",
+  targets: null,
+  points: 157,
+  sweep: 0,
+  melds: false,
+  stoeck: false,
+  stoeck_signed: false,
+  contracts: [],
+  by_card: [],
+  slots: null,
+  deals: null,
+  bids: null,
+  predictions: null,
+  cuts: false,
+  marked: false,
+  places: {},
+};
+
+export const rulesOf = (page: Pick<Page, "rules">): Rules => ({ ...UNKNOWN, ...page.rules });
+
+/** How many times a deal counts. */
+export function factorOf(rules: Rules, contract: string | null, slot: string | null): number {
+  if (rules.slots !== null && slot === null) return 1;
+  if (slot !== null) return rules.slots?.find((one) => one.slot === slot)?.factor ?? 1;
+  return rules.contracts.find((one) => one.contract === contract)?.factor ?? 1;
+}
+
+/** Who named the contract. Where a card does, who told of it in a transcript has not. */
+export const chooserOf = (rules: Rules, table: Table): number | null => (rules.by_card.length > 0 ? null : table.chooser);
+
+/** Whether a transcript has to be told what a card named: where it was not seen, or may have been one that was not. */
+export function hidesTrumps(rules: Rules, table: Table): boolean {
+  if (rules.by_card.length === 0 || table.contract !== null || table.deal === 0) return false;
+  const turned = rules.cuts || (rules.places.first ?? []).some((place) => place.kind === "turned");
+  return turned || [...table.tricks.flatMap((trick) => trick.plays), ...table.trick].some((play) => play.card === null);
+}
+
+/** The slots a side has not played yet; those of annulled deals are played again. */
+export function slotsLeft(rules: Rules, table: Table, side: number): Slot[] {
+  const played = table.rows.filter((row) => !row.annulled && row.chooser !== null && sideOf(table, row.chooser) === side).map((row) => row.slot);
+  return (rules.slots ?? []).filter((one) => !played.includes(one.slot));
+}
+
+/** The least bid that is higher than the last one. */
+export function leastBid(rules: Rules, table: Table): number {
+  const { least, step, raise } = rules.bids ?? { least: 0, step: 1, raise: 1 };
+  const last = table.calls.bids[table.calls.bids.length - 1];
+  return Math.ceil((last === undefined ? least : last.points + raise) / step) * step;
+}
+
+/** How many cards are chosen from a hand before this can be said; null where none are. */
+export function pickCount(table: Table, seat: number, commands: readonly string[]): number | null {
+  if (commands.includes("discard")) return (table.sizes[seat] ?? 0) - Math.min(...table.sizes);
+  return commands.includes("exchange") ? (table.laid.extra[seat] ?? 0) : null;
+}
+
+/** The card that may be given for the turned one. */
+export function sixOfTrumps(table: Table): Code | null {
+  const turned = table.laid.turned?.card;
+  return DECK.find((card) => card[0] === turned?.[0] && card.endsWith("6")) ?? null;
+}

@@ -1,0 +1,107 @@
+/** What a record proves of the deal being written down, what it leaves open, and where it contradicts itself. */
+
+import type { Code } from "../table/cards";
+import type { Line } from "../watching/commentary";
+import { h } from "../dom";
+import { cardName, type Page, say, sideName, slotName } from "../page";
+import { factorOf, rulesOf } from "../table/rules";
+import type { Table } from "../table/table";
+
+type Status = "proven" | "contradictory" | "unknown";
+
+/** As engine/transcripts/evidence.py gives it. */
+export interface Evidence {
+  deal: number;
+  cards: { card: Code; status: Status; place: string | null; seat: number | null; trick: number | null }[];
+  hands: { seat: number; status: Status; size: number; unknown: number }[];
+  tricks: { trick: number; status: Status; takers: number[]; points: Between }[];
+  slots: string[];
+  melds: { seat: number; status: Status; points: number; cards: Code[]; counts: boolean }[];
+  stoeck: { seat: number; status: Status; counts: boolean }[];
+  points: { side: number; status: Status; points: Between }[];
+  contradictions: { code: string; card: Code | null; seats: number[]; trick: number | null; seqs: number[] }[];
+}
+
+interface Between {
+  least: number;
+  most: number;
+}
+
+/** Asks again after each change, and leaves out answers that come too late. */
+export class EvidenceLine {
+  private asked = "";
+
+  constructor(
+    private readonly page: Page,
+    private readonly onChange: (evidence: Evidence | null) => void,
+  ) {}
+
+  ask(table: Table): void {
+    const key = `${table.deal}/${table.seq}`;
+    if (key === this.asked) return;
+    this.asked = key;
+    if (table.deal === 0) {
+      this.onChange(null);
+      return;
+    }
+    void fetch(`${this.page.evidence}?deal=${table.deal}`, { headers: { Accept: "application/json" } })
+      .then((response) => (response.ok ? (response.json() as Promise<Evidence>) : null))
+      .then((evidence) => {
+        if (this.asked === key) this.onChange(evidence);
+      })
+      .catch(() => undefined);
+  }
+}
+
+/** Whose each card is proven to be; a card that was not dealt to anybody is nobody's. */
+export function ownersOf(evidence: Evidence | null): Map<Code, number> {
+  const proven = (evidence?.cards ?? []).filter((fact) => fact.status === "proven" && fact.place === "hand" && fact.seat !== null);
+  return new Map(proven.map((fact) => [fact.card, fact.seat as number]));
+}
+
+/** Two or three letters that tell the names of a table apart; failing that, the letter of the seat. */
+export function shortNames(names: readonly string[]): string[] {
+  const initials = (name: string): string => name.split(/[\s-]+/).map((part) => part.charAt(0)).join("").slice(0, 3);
+  const ways = [(name: string) => (name.includes(" ") ? initials(name) : name.slice(0, 2)), (name: string) => name.slice(0, 3)];
+  const found = ways.map((way) => names.map(way)).find((all) => new Set(all).size === names.length);
+  return found ?? names.map((_, seat) => "ABCD".charAt(seat));
+}
+
+const between = ({ least, most }: Between): string => (least === most ? String(least) : say("evidence.between", { least, most }));
+
+export function renderEvidence(root: HTMLElement, page: Page, table: Table, evidence: Evidence | null): void {
+  if (evidence === null) {
+    root.replaceChildren(h("p", { class: "muted" }, say("evidence.nothing")));
+    return;
+  }
+  const names = (seats: readonly number[]): string => seats.map((seat) => page.names[seat]).join(", ");
+  const contradictions = evidence.contradictions.map(({ code, card, seats, trick }) => {
+    const about = card === null ? (trick === null ? "" : say("evidence.trick", { trick })) : cardName(card);
+    return fact("contradictory", [about, names(seats)].filter(Boolean).join(", "), say(`evidence.${code}`));
+  });
+  const hands = evidence.hands.map(({ seat, status, size, unknown }) => fact(status, page.names[seat] ?? "", say("evidence.hand", { known: size - unknown, size })));
+  const open = evidence.tricks.filter((trick) => trick.status !== "proven");
+  const tricks = open.map((trick) => fact(trick.status, say("evidence.trick", { trick: trick.trick }), say("evidence.taken", { names: names(trick.takers), points: between(trick.points) })));
+  const points = evidence.points.map(({ side, status, points: range }) => fact(status, sideName(page, table, side), say("evidence.points", { points: between(range) })));
+  const late = (counts: boolean): string => (counts ? "" : ` (${say("evidence.late")})`);
+  const melds = evidence.melds.map(({ seat, status, points: worth, cards, counts }) => {
+    const known = cards.map((card) => cardName(card)).join(", ");
+    return fact(status, page.names[seat] ?? "", say("evidence.meld", { points: worth }) + late(counts) + (known ? `: ${known}` : ""));
+  });
+  const stoeck = evidence.stoeck.map(({ seat, status, counts }) => fact(status, page.names[seat] ?? "", say("evidence.stoeck") + late(counts)));
+  const slots = table.chooser !== null && evidence.slots.length > 1 ? [fact("unknown", say("evidence.slots"), evidence.slots.map((slot) => `${slotName(slot)} ×${factorOf(rulesOf(page), null, slot)}`).join(", "))] : [];
+  root.replaceChildren(h("ul", { class: "evidence" }, ...contradictions, ...slots, ...hands, ...melds, ...stoeck, ...tricks, ...points));
+}
+
+const LOOKS: Record<Status, string> = { proven: "pill done", contradictory: "pill danger", unknown: "pill" };
+
+function fact(status: Status, about: string, text: string): HTMLElement {
+  return h("li", { "data-status": status }, h("span", { class: LOOKS[status] }, say(`evidence.${status}`)), h("span", {}, about ? h("b", {}, `${about}: `) : null, text));
+}
+
+/** What the record proves against what was written down last: it stays until something else is. */
+export function renderFound(root: HTMLElement, last: { seq: number } | undefined, lines: readonly Line[]): void {
+  const found = last === undefined ? [] : lines.filter((one) => one.seq >= last.seq && one.tone === "warn");
+  root.hidden = found.length === 0;
+  if (root.textContent !== found.map((one) => one.text).join("")) root.replaceChildren(...found.map((one) => h("p", {}, one.text)));
+}

@@ -1,0 +1,86 @@
+/** Back to earlier tricks while a game goes on, and to the hands of deals that are over, once they may be shown. */
+
+import type { Cloth, ClothOptions } from "../cloth/cloth";
+import { find } from "../dom";
+import type { EventBase } from "../table/events";
+import { placeOf } from "../table/moments";
+import { type Page, read } from "../page";
+import type { Table } from "../table/table";
+import { Timeline } from "./timeline";
+
+export class LookingBack {
+  /** Whether an earlier moment is on the cloth: then what happens is not drawn there. */
+  looking = false;
+  /** An earlier moment is looked at: what else shows it. */
+  onLook: (table: Table) => void = () => undefined;
+  private readonly timeline: Timeline;
+  private readonly back = find("[data-live]");
+  private readonly openHands: boolean;
+  /** The game as the server told it when hands of a deal that is over were asked for, and how many deals were over then. */
+  private told: readonly EventBase[] = [];
+  private askedAfter = 0;
+
+  /** `resume` draws the table as it is now. */
+  constructor(
+    private readonly page: Page,
+    private readonly cloth: Cloth,
+    private readonly seen: ClothOptions,
+    private readonly resume: () => void,
+  ) {
+    this.openHands = seen.openHands;
+    this.timeline = new Timeline(page, (at, live) => this.go(at, live));
+    this.back.addEventListener("click", () => this.timeline.act("last"));
+  }
+
+  /** All that has come by now. */
+  take(events: readonly EventBase[]): void {
+    this.timeline.take([...this.told, ...events.slice(this.told.length)]);
+    this.timeline.show(this.looking ? this.timeline.at : this.timeline.events.length - 1);
+  }
+
+  /** The moment after an event. */
+  goTo(seq: number): void {
+    this.timeline.go(this.timeline.position(seq));
+  }
+
+  /** Draw the earlier moment again. */
+  redraw(live = false): void {
+    const { at, pictures, deals } = this.timeline;
+    const table = pictures[at];
+    const deal = deals[placeOf(deals, at).deal];
+    if (table === undefined) return;
+    this.seen.openHands = this.openHands || (deal?.over ?? false);
+    // Nobody's turn: the clock that runs is not of this moment.
+    this.cloth.draw(table, null, live);
+    this.cloth.status.textContent = "";
+    this.onLook(table);
+    if (deal?.over && table.hands.some((hand) => hand === null)) this.ask();
+  }
+
+  private go(at: number, live: boolean): void {
+    this.looking = at < this.timeline.events.length - 1;
+    this.back.hidden = !this.looking;
+    this.timeline.show(at);
+    if (this.looking) {
+      this.redraw(live);
+      return;
+    }
+    this.seen.openHands = this.openHands;
+    this.resume();
+  }
+
+  /** Hands that open after their deal do not come over the socket. They are asked for once a deal is over and looked at. */
+  private ask(): void {
+    const over = this.timeline.deals.filter((deal) => deal.over).length;
+    if (over <= this.askedAfter) return;
+    this.askedAfter = over;
+    void read<{ events: EventBase[] }>(this.page, this.page.events)
+      .then((answer) => {
+        if (answer === null || answer.events.length < this.timeline.events.length) return;
+        this.told = answer.events;
+        this.take(answer.events);
+        if (this.looking) this.redraw();
+      })
+      .catch(() => undefined);
+  }
+}

@@ -1,0 +1,65 @@
+/** What the best card would have gained in each trick of a deal that is over: asked once, worked out by the server meanwhile. */
+
+import { type Page, say, tokenNow } from "../page";
+
+export interface CardGain {
+  /** The event by which the card was played. */
+  seq: number;
+  seat: number;
+  card: string;
+  best: string;
+  gain: number;
+}
+
+interface Told {
+  state: "ready" | "working" | "full";
+  gains: CardGain[];
+}
+
+const AGAIN = 2500;
+/** It is asked no more after so many times: the next who looks finds it. */
+const MOST = 20;
+
+export class Worth {
+  private readonly known = new Map<number, readonly CardGain[]>();
+  private readonly asked = new Set<number>();
+
+  constructor(
+    private readonly page: Page,
+    private readonly onTold: () => void,
+  ) {}
+
+  /** Of a deal that is looked at, whose hands lie open. */
+  ask(deal: number): void {
+    if (!this.page.worth || this.asked.has(deal)) return;
+    this.asked.add(deal);
+    void this.read(deal, MOST);
+  }
+
+  /** The largest in a trick; null: none, or not known. */
+  of(deal: number, plays: readonly { seq: number }[]): CardGain | null {
+    const here = (this.known.get(deal) ?? []).filter((gain) => plays.some((play) => play.seq === gain.seq));
+    return here.reduce<CardGain | null>((best, gain) => (best === null || gain.gain > best.gain ? gain : best), null);
+  }
+
+  private async read(deal: number, left: number): Promise<void> {
+    const told = await this.once(deal).catch(() => null);
+    if (told?.state === "ready") {
+      this.known.set(deal, told.gains);
+      this.onTold();
+    } else if (told?.state === "working" && left > 1) {
+      window.setTimeout(() => void this.read(deal, left - 1), AGAIN);
+    }
+  }
+
+  private async once(deal: number): Promise<Told | null> {
+    const headers = { Accept: "application/json", "X-CSRFToken": tokenNow(this.page) };
+    const answer = await fetch(this.page.worth ?? "", { method: "POST", headers, body: new URLSearchParams({ deal: String(deal) }) });
+    return answer.ok ? ((await answer.json()) as Told) : null;
+  }
+}
+
+/** In words, with its name and that it is an estimate. */
+export function sayGain(page: Pick<Page, "names">, gain: CardGain, cardName: (card: string) => string): string {
+  return say("timeline.gain", { name: page.names[gain.seat], card: cardName(gain.card), best: cardName(gain.best), points: gain.gain });
+}
