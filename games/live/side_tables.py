@@ -4,7 +4,9 @@ once a second for all who have the same tables beside theirs.
 
 In its hub a table beside others is one watcher: who may see it is asked once for all of them, as nobody in
 particular, whoever they are, so that a table nobody may look at is none here and one that is shown late is
-late. Nobody is counted there, and what these tables say never holds up a client's own.
+late. Nobody is counted there, and what these tables say never holds up a client's own. Nor does it hold up
+others to name tables without end: they are looked up one after the other, and not at all once they are named
+no more, and there are so many and no more.
 """
 
 import asyncio
@@ -20,6 +22,9 @@ from games.live.rights import Admission
 
 MOST: Final = 12
 """Tables beside one, as many as are found where somebody looks for some."""
+MOST_BESIDE: Final = 200
+"""Tables beside others in a process: those of a round have mostly the same beside them, the closest. Beyond
+that the page is not told of one and asks for it as before."""
 FARTHEST: Final = 64
 """Events that are caught up with; whoever is further behind reads the page again."""
 PAUSE: Final = 1.0
@@ -47,6 +52,7 @@ class SideTables:
         self._tables: dict[str, _SideTable] = {}
         self._rows: dict[Games, _Row] = {}
         self._opening: set[asyncio.Task[None]] = set()
+        self._turn: Final = asyncio.Lock()
 
     def tell(self, outbox: Outbox, had: Games, held: Mapping[str, int]) -> None:
         """Tell a client of these games what comes after the seq it holds of each, and of no others. `had`:
@@ -57,16 +63,19 @@ class SideTables:
             row.followers.add(outbox)
             for game_id, since in held.items():
                 table = self._tables.get(game_id) or self._opened(game_id)
-                table.rows.add(row)
-                table.catch_up(outbox, since)
+                if table is not None:
+                    table.rows.add(row)
+                    table.catch_up(outbox, since)
         if had != wanted and (left := self._rows.get(had)) is not None:
             left.followers.discard(outbox)
             if not left.followers:
                 self._drop(had)
 
-    def _opened(self, game_id: str) -> "_SideTable":
+    def _opened(self, game_id: str) -> "_SideTable | None":
+        if len(self._tables) >= MOST_BESIDE:
+            return None
         table = self._tables[game_id] = _SideTable(game_id, self._watching, self._forget)
-        task = asyncio.create_task(table.open())
+        task = asyncio.create_task(table.open(self._turn))
         self._opening.add(task)
         task.add_done_callback(self._opening.discard)
         return table
@@ -136,8 +145,14 @@ class _SideTable:
         message = hub.since(watcher.observer, since if is_near else hub.seq + 1)
         outbox.offer([message], message["frame"])
 
-    async def open(self) -> None:
-        """Find the table as nobody in particular. One that is not there for him is not told of."""
+    async def open(self, turn: asyncio.Lock) -> None:
+        """Find the table when it is its turn."""
+        async with turn:
+            if not self._ended:
+                await self._find()
+
+    async def _find(self) -> None:
+        """As nobody in particular. One that is not there for him is not told of."""
         try:
             entry = await self._watching.enter(None, self.game_id)
             if entry is None or self._ended:
