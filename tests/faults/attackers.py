@@ -195,7 +195,12 @@ async def knocking(port: int, seconds: float, path: str, seen: Seen) -> None:
 
     async def act(number: int) -> None:
         told = asyncio.Event()
-        socket = _sockets.Socket(port, table, None, {}, lambda text: (seen.update([_kind(text)]), told.set()))
+
+        def heard(text: bytes) -> None:
+            seen[_kind(text)] += 1
+            told.set()
+
+        socket = _sockets.Socket(port, table, None, {}, heard)
         try:
             await socket.open()
             await asyncio.wait_for(told.wait(), PATIENCE)
