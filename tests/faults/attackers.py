@@ -189,6 +189,21 @@ async def beside(port: int, seconds: float, path: str, seen: Seen) -> None:
         socket.transport.abort()
 
 
+async def rereading(port: int, seconds: float, path: str, seen: Seen) -> None:
+    """13: forty sockets at one table that have it sent from another place twenty times a second each."""
+    table = f"/ws/games/{path.strip('/').rpartition('/')[2]}/"
+    opened = [_sockets.Socket(port, table, None, {}, lambda text: seen.update(["frames"])) for _ in range(40)]
+    await _sockets.opened(opened)
+
+    async def act(number: int) -> None:
+        if not opened[number].transport.is_closing():
+            opened[number].say(json.dumps({"since": secrets.randbelow(40) - 1}).encode())
+
+    await _again(len(opened), seconds, act, pause=0.055)
+    for socket in opened:
+        socket.transport.abort()
+
+
 async def knocking(port: int, seconds: float, path: str, seen: Seen) -> None:
     """13: a hundred who open a socket, have the game sent, hang up and come again."""
     table = f"/ws/games/{path.strip('/').rpartition('/')[2]}/"
@@ -248,6 +263,7 @@ ATTACKS: dict[str, Attack] = {
     "schema": schema,
     "sockets": sockets,
     "beside": beside,
+    "rereading": rereading,
     "knocking": knocking,
 }
 
