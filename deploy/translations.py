@@ -1,7 +1,8 @@
 """Are the translation catalogues up to date, complete and compiled?
 
     python -m deploy.translations            check; exit 1 and say what is wrong
-    python -m deploy.translations --write    bring them up to date (needs gettext), and compile
+    python -m deploy.translations --write    bring them up to date (needs gettext), compile, and say what is
+                                             to be translated
 
 The compiled catalogues are committed, because the platform runs where there is no gettext.
 """
@@ -28,7 +29,7 @@ def write_catalogues(tree: Path) -> None:
     options += [f"--ignore={pattern}" for pattern in IGNORED]
     subprocess.run([sys.executable, "manage.py", "makemessages", *options], cwd=tree, check=True)
     for catalogue in sorted(tree.glob("frontend/locale/*/LC_MESSAGES/*.po")):
-        catalogue.write_text(_without_dates(catalogue.read_text()))
+        catalogue.write_text(without_guesses(_without_dates(catalogue.read_text())))
         names = [str(catalogue.with_suffix(".mo")), str(catalogue)]
         subprocess.run([str(shutil.which("msgfmt")), "--check-format", "--output-file", *names], check=True)
 
@@ -78,6 +79,20 @@ def _without_dates(text: str) -> str:
     return re.sub(r'^"(POT-Creation-Date|PO-Revision-Date):.*\n', "", text, flags=re.MULTILINE)
 
 
+def without_guesses(text: str) -> str:
+    """A catalogue in which what gettext took from a similar message is to be translated like any other."""
+    return "\n\n".join(map(_without_guess, text.split("\n\n")))
+
+
+def _without_guess(entry: str) -> str:
+    if not re.search(r"^#, .*\bfuzzy\b", entry, re.MULTILINE):
+        return entry
+    entry = re.sub(r"^#\| .*\n", "", entry, flags=re.MULTILINE)
+    entry = re.sub(r"^#, fuzzy\n", "", entry, flags=re.MULTILINE)
+    entry = re.sub(r"^(#, .*?)(?:, fuzzy\b|(?<=#, )fuzzy, )", r"\1", entry, flags=re.MULTILINE)
+    return re.sub(r'^(msgstr(?:\[\d\])?) "(?:.*)"(?:\n".*")*', r'\1 ""', entry, flags=re.MULTILINE)
+
+
 def main(arguments: list[str]) -> int:
     """The exit code."""
     if shutil.which("xgettext") is None:
@@ -85,6 +100,9 @@ def main(arguments: list[str]) -> int:
         return 1
     if "--write" in arguments:
         write_catalogues(BASE_DIR)
+        for catalogue in sorted(LOCALE.glob("*/LC_MESSAGES/*.po")):
+            for entry in untranslated(catalogue):
+                print(f"{catalogue.relative_to(BASE_DIR)}: {entry}")
         return 0
     found = stale()
     for line in found:

@@ -104,9 +104,7 @@ class TableSocket:
 
     async def _hear(self, said: Message, watcher: Watcher, outbox: Outbox, hub: Hub) -> None:
         if not self._pace.allows():
-            self._answer(watcher, hub, frames.error(None, "live/too_fast", "at most 20 frames a second"))
-            if self._pace.refused > limits.MOST_REFUSED:
-                outbox.close(Closing.TOO_MUCH)
+            self._too_fast(watcher, outbox, hub)
             return
         try:
             request = requests.read_request(said)
@@ -117,6 +115,8 @@ class TableSocket:
                 watch.of_this_process().nudge(hub.game_id, stored.last_seq, stored.now)
             elif isinstance(request, requests.SinceRequest):
                 hub.resend(watcher, request.since)
+            elif not self._pace.allows(len(request.also) / limits.BESIDE_A_FRAME):
+                self._too_fast(watcher, outbox, hub)
             else:
                 self._have_beside(outbox, {k: v for k, v in request.also.items() if k != hub.game_id})
         except Refused as refusal:
@@ -129,6 +129,11 @@ class TableSocket:
                 log.exception("a command on a socket failed", extra={"game": hub.game_id})
             text = "the outcome is not known: send it again under the same command_id"
             self._answer(watcher, hub, frames.error(requests.command_id_of(said), "live/try_again", text))
+
+    def _too_fast(self, watcher: Watcher, outbox: Outbox, hub: Hub) -> None:
+        self._answer(watcher, hub, frames.error(None, "live/too_fast", "at most 20 frames a second"))
+        if self._pace.refused > limits.MOST_REFUSED:
+            outbox.close(Closing.TOO_MUCH)
 
     def _have_beside(self, outbox: Outbox, wanted: dict[str, int]) -> None:
         had, self._also = self._also, frozenset(wanted)

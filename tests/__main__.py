@@ -15,7 +15,7 @@ from typing import IO
 
 from deploy.environment import BASE_DIR
 from tests import servers
-from tests.tiers import STORING
+from tests.tiers import BOTH, STORING
 
 CORES = os.cpu_count() or 1
 FEW, MANY = min(8, CORES), min(8, CORES + 2)
@@ -66,7 +66,7 @@ def _tier(tier: str, on_postgresql: bool, measured: Path | None) -> int:
         left_out = [f"--ignore={folder}" for folder in ENGINE]
         without_engine = {"PUUR_UNMEASURED": "engine/*"}
     if on_postgresql:
-        storing = [f"tests/{folder}" for folder in sorted(STORING)] if tier == "full" else []
+        storing = [f"tests/{folder}" for folder in sorted(STORING | BOTH)] if tier == "full" else []
         beside.append(([*few, "--on", "postgresql", *storing], without_engine))
     many = ["-n", str(FEW + 1 if beside else MANY), *by_file, *left_out]
     with tempfile.TemporaryFile() as said, ThreadPoolExecutor(1) as lane:

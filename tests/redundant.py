@@ -1,4 +1,5 @@
-"""Which tests pass no line and take no branch that another one does not: they run, and are not measured.
+"""Which tests pass no line and take no branch that another one does not: they are not measured, and come less
+often (tests/tiers.py).
 
 Measuring makes a test two to three times as long, and half of the tests reach all that all of them reach.
 
@@ -32,18 +33,23 @@ def listed() -> frozenset[str]:
 
 
 def measured(data: Path) -> dict[str, set[Arc]]:
-    """What each test passed, without what was passed outside of tests; the tables are those of
-    https://coverage.readthedocs.io/en/latest/dbschema.html."""
+    """What each test passed, without what was passed outside of tests. A test that passes nothing but in its
+    fixtures looks at something else than code, and is left out: nothing can be said of it. The tables are
+    those of https://coverage.readthedocs.io/en/latest/dbschema.html."""
     found: dict[str, set[Arc]] = {}
+    ran: dict[str, set[Arc]] = {}
     outside: set[Arc] = set()
     with closing(sqlite3.connect(data)) as database:
         rows = database.execute(
             "SELECT context, file_id, fromno, tono FROM arc JOIN context ON context.id = context_id"
         )
         for context, *arc in rows:
-            test = context.partition("|")[0].partition("[")[0]
-            (found.setdefault(test, set()) if test else outside).add((arc[0], arc[1], arc[2]))
-    return {test: arcs - outside for test, arcs in found.items()}
+            name, _, phase = context.partition("|")
+            test, passed = name.partition("[")[0], (arc[0], arc[1], arc[2])
+            (found.setdefault(test, set()) if test else outside).add(passed)
+            if phase == "run":
+                ran.setdefault(test, set()).add(passed)
+    return {test: arcs - outside for test, arcs in found.items() if ran.get(test, set()) - outside}
 
 
 def redundant(arcs: Mapping[str, set[Arc]]) -> set[str]:

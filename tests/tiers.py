@@ -35,9 +35,11 @@ DAYS = 7
 """What is long has run once after so many."""
 CYCLE = pytest.StashKey[int]()
 """After so many turns each member of a test's family has run."""
-STORING = {"attack", "deploy", "games", "tournaments", "verify"}
+STORING = {"attack", "games", "tournaments", "verify"}
 """Folders whose tests run on PostgreSQL too: those of what stores, locks and asks. A file of them runs on
 SQLite one day and on PostgreSQL the next."""
+BOTH = {"deploy"}
+"""What is done otherwise on either database is tested on both each time."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -129,8 +131,10 @@ def _number(item: pytest.Item) -> int:
 
 def _databases(item: pytest.Item, day: int) -> tuple[str, ...]:
     """What stores runs on either by turns, all else on SQLite. Both runs say the same of a test."""
-    if not touches_database(item) or _folder(item) not in STORING:
+    if not touches_database(item) or _folder(item) not in STORING | BOTH:
         return ("sqlite",)
+    if _folder(item) in BOTH:
+        return ("sqlite", "postgresql")
     # With the day alone the members of a family of ten would be on the same one each time they come.
     turn = day // item.stash.get(CYCLE, 1)
     return ("postgresql",) if _has_its_turn(item, turn, 2) else ("sqlite",)

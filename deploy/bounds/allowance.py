@@ -18,6 +18,7 @@ from django.utils import translation
 from deploy.bounds import turning_away
 from deploy.bounds.proxied import asks_from_here
 from frontend import devices
+from games.play.guests import is_guest
 from games.rights import tokens
 from games.signals.budgets import MOST_KEPT, Budget, address_of
 
@@ -131,8 +132,12 @@ class Allowance:
 
 
 def _person(request: HttpRequest) -> str:
-    """One word for an account or a code; "" for nobody in particular."""
+    """One word for an account or a code; "" for nobody in particular, who may have a table against bots: else
+    whoever opens many would have as many shares.
+    """
     if settings.SESSION_COOKIE_NAME not in request.COOKIES:
         return ""
     account, code = request.session.get(SESSION_KEY), request.session.get(tokens.SESSION_KEY)
-    return f"user:{account}" if account else f"code:{code}" if code else ""
+    if account:
+        return f"user:{account}"
+    return f"code:{code}" if code and not is_guest(request.session) else ""

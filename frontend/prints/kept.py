@@ -8,6 +8,8 @@ from collections.abc import Callable
 from typing import Final
 
 MOST_BYTES: Final = 24 * 2**20
+MOST_PRINTS: Final = 500
+"""Those that could not be made among them, which have no bytes."""
 Which = tuple[object, ...]
 
 
@@ -29,6 +31,8 @@ def kept(which: Which, mark: str, make: Callable[[], bytes]) -> bytes:
     with _guard:
         one = _kept.setdefault(which, _Kept())
         _kept.move_to_end(which)
+        while len(_kept) > MOST_PRINTS:
+            _kept.popitem(last=False)
     with one.making:
         if one.mark != mark:
             one.pdf, one.mark = make(), mark

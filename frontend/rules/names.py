@@ -15,11 +15,8 @@ GAMES: Final[Words] = {"lake-constance": _("Lake Constance Jass")}
 PRESETS: Final[Words] = {
     "klubabend": _("Club evening"),
     "santiago": _("Schieber with sweeps and Stöck"),
-    "la_pomme": "La Pomme",
-    "plus_minus": "Plus-Minus",
-    "lake_constance": GAMES["lake-constance"],
 }
-"""Presets that are not simply called by their key."""
+"""Presets that are called neither like their game nor by their key."""
 
 SUMMARIES: Final[Words] = {
     "schieber": _("Two against two; who may choose trumps and does not want to pushes the choice across."),
@@ -41,4 +38,6 @@ def game_name(key: str) -> str:
 
 def preset_name(key: str) -> str:
     """A preset in the language of the request."""
-    return str(PRESETS.get(key, key.replace("_", " ").capitalize()))
+    game = key.replace("_", "-")
+    called = game_name(game) if game in SUMMARIES else key.replace("_", " ").capitalize()
+    return str(PRESETS.get(key, called))

@@ -13,6 +13,8 @@ SOCKETS_PER_PERSON: Final = 8
 SOCKETS_PER_ADDRESS: Final = 1000
 """A hall of 400 sits behind one address, with a phone and a laptop each."""
 FRAMES_PER_SECOND: Final = 20
+BESIDE_A_FRAME: Final = 4
+"""So many tables that are named beside one's own count as a frame."""
 MOST_REFUSED: Final = 100
 """Frames over the limit before the connection ends."""
 
@@ -41,15 +43,15 @@ class RateLimit:
         self._seen = clock()
         self.refused = 0
 
-    def allows(self) -> bool:
-        """Whether the next frame may be looked at."""
+    def allows(self, frames: float = 1) -> bool:
+        """Whether the next frame may be looked at, or one that is worth as much as so many."""
         now = self._clock()
         self._left = min(FRAMES_PER_SECOND, self._left + (now - self._seen) * FRAMES_PER_SECOND)
         self._seen = now
-        if self._left < 1:
+        if self._left < frames:
             self.refused += 1
             return False
-        self._left -= 1
+        self._left -= frames
         return True
 
 

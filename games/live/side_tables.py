@@ -4,7 +4,9 @@ once a second for all who have the same tables beside theirs.
 
 In its hub a table beside others is one watcher: who may see it is asked once for all of them, as nobody in
 particular, whoever they are, so that a table nobody may look at is none here and one that is shown late is
-late. Nobody is counted there, and what these tables say never holds up a client's own.
+late. Nobody is counted there, and what these tables say never holds up a client's own. Nor does it hold up
+others to name tables without end: they are looked up one after the other, and not at all once they are named
+no more, and there are so many and no more.
 """
 
 import asyncio
@@ -20,6 +22,9 @@ from games.live.rights import Admission
 
 MOST: Final = 12
 """Tables beside one, as many as are found where somebody looks for some."""
+MOST_BESIDE: Final = 200
+"""Tables beside others in a process: those of a round have mostly the same beside them, the closest. Beyond
+that the page is not told of one and asks for it as before."""
 FARTHEST: Final = 64
 """Events that are caught up with; whoever is further behind reads the page again."""
 PAUSE: Final = 1.0
@@ -46,7 +51,8 @@ class SideTables:
         self._watching = watching
         self._tables: dict[str, _SideTable] = {}
         self._rows: dict[Games, _Row] = {}
-        self._opening: set[asyncio.Task[None]] = set()
+        self._waiting: dict[str, _SideTable] = {}
+        self._opening: asyncio.Task[None] | None = None
 
     def tell(self, outbox: Outbox, had: Games, held: Mapping[str, int]) -> None:
         """Tell a client of these games what comes after the seq it holds of each, and of no others. `had`:
@@ -57,19 +63,29 @@ class SideTables:
             row.followers.add(outbox)
             for game_id, since in held.items():
                 table = self._tables.get(game_id) or self._opened(game_id)
-                table.rows.add(row)
-                table.catch_up(outbox, since)
+                if table is not None:
+                    table.rows.add(row)
+                    table.catch_up(outbox, since)
         if had != wanted and (left := self._rows.get(had)) is not None:
             left.followers.discard(outbox)
             if not left.followers:
                 self._drop(had)
 
-    def _opened(self, game_id: str) -> "_SideTable":
+    def _opened(self, game_id: str) -> "_SideTable | None":
+        if len(self._tables) >= MOST_BESIDE:
+            return None
         table = self._tables[game_id] = _SideTable(game_id, self._watching, self._forget)
-        task = asyncio.create_task(table.open())
-        self._opening.add(task)
-        task.add_done_callback(self._opening.discard)
+        self._waiting[game_id] = table
+        if self._opening is None:
+            self._opening = asyncio.create_task(self._open_in_turn())
         return table
+
+    async def _open_in_turn(self) -> None:
+        try:
+            while self._waiting:
+                await self._waiting.pop(next(iter(self._waiting))).open()
+        finally:
+            self._opening = None
 
     def _drop(self, games: Games) -> None:
         row = self._rows.pop(games)
@@ -81,6 +97,7 @@ class SideTables:
     def _forget(self, table: "_SideTable") -> None:
         if self._tables.get(table.game_id) is table:
             del self._tables[table.game_id]
+            self._waiting.pop(table.game_id, None)
 
 
 class _Row:

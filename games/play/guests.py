@@ -40,6 +40,8 @@ PACE: Final = 0.7
 DEAL_PAUSE: Final = 4.0
 SWEPT: Final = 50
 OWN_SEAT: Final = 0
+GUEST_KEY: Final = "guest_code"
+"""The code by which a session has its table against bots."""
 
 
 def open_guest_table(variant: str, session: SessionBase, network: str, *, name: str | None = None) -> Game:
@@ -81,8 +83,15 @@ def open_guest_table(variant: str, session: SessionBase, network: str, *, name: 
         row = tokens.admit(
             game, Role.SEAT, OWN_SEAT, ref, session, expires_at=timezone.now() + timedelta(days=1)
         )
+        session[GUEST_KEY] = row.pk
         GuestTable.objects.create(game=game, token=row, name=name)
     return game
+
+
+def is_guest(session: SessionBase) -> bool:
+    """Whether the code of this session is one that anybody has at one press. Asks nothing."""
+    code = session.get(GUEST_KEY)
+    return code is not None and code == session.get(tokens.SESSION_KEY)
 
 
 def is_guest_table(game: Game) -> bool:

@@ -279,6 +279,24 @@ def test_what_costs_much_has_a_budget_of_its_own_and_the_rest_goes_on(
 
 
 @pytest.mark.django_db
+def test_whoever_opens_tables_against_bots_has_no_share_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Anybody has a code there at one press, and another one at the next."""
+    monkeypatch.setattr(ANY.address, "most", 8)
+    address, statuses = next(addresses), []
+    for _ in range(3):
+        guest = Client(REMOTE_ADDR=address)
+        guest.post(reverse("guest_table"), {"game": "schieber"})
+        statuses += [guest.get("/rules/").status_code for _ in range(4)]
+    assert statuses[:4] == [200] * 4
+    assert statuses[-4:] == [429] * 4
+
+    code, row = tokens.drawn(table(), "seat", 0)
+    tokens.store([row])
+    guest.post("/api/v1/table-session/", {"token": code}, content_type="application/json")
+    assert guest.get("/rules/").status_code == 200, "he sits at a table of a championship now"
+
+
+@pytest.mark.django_db
 def test_a_list_of_names_is_tried_slowly_by_whoever_may_appoint(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(COSTLY["official_appoint"].person, "most", 3)
     fredi, curious = User.objects.create_user("fredi"), Client(REMOTE_ADDR=next(addresses))

@@ -12,6 +12,7 @@ from pytest_django import Settings
 
 from frontend.prints import kept, orders
 from frontend.views import printing_time, prints
+from games.errors import TooMuch
 from games.signals import carrier
 from tests.answers import Answer
 from tests.frontend.evening import client, drawn
@@ -102,3 +103,16 @@ def test_of_two_strangers_at_once_one_comes_again_and_the_desk_does_not_wait(
         assert ask("fredi").status_code == 200
     assert ask().status_code == 200
     assert made == ["picture"] * 2
+
+
+def test_what_is_refused_takes_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused() -> bytes:
+        raise TooMuch("much was printed just now")
+
+    monkeypatch.setattr(kept, "MOST_PRINTS", 10)
+    kept.forget_all()
+    for number in range(30):
+        with pytest.raises(TooMuch):
+            kept.kept((number,), "mark", refused)
+    assert len(kept._kept) == 10
+    kept.forget_all()

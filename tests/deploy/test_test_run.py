@@ -182,9 +182,10 @@ def test_a_test_that_passes_nothing_of_its_own_is_redundant(tmp_path: Path) -> N
     for context, arcs in {
         "": [(-1, 1)],
         "tests/a.py::test_both|run": [(-1, 1), (1, 2), (1, 3)],
-        "tests/a.py::test_first[x]|setup": [(-1, 1), (1, 2)],
+        "tests/a.py::test_first[x]|run": [(-1, 1), (1, 2)],
         "tests/a.py::test_own|run": [(1, 3), (3, 4)],
         "tests/a.py::test_outside_only|run": [(-1, 1)],
+        "tests/a.py::test_fixtures_only|setup": [(-1, 1), (1, 2)],
         "tests/b.py::test_starts|run": [(1, 2)],
     }.items():
         data.set_context(context)
@@ -195,7 +196,6 @@ def test_a_test_that_passes_nothing_of_its_own_is_redundant(tmp_path: Path) -> N
     before = ["tests/a.py::test_both", "tests/c.py::test_not_measured_now"]
     assert redundant.decided(before, passed, starting={"tests/b.py"}) == [
         "tests/a.py::test_first",
-        "tests/a.py::test_outside_only",
         "tests/c.py::test_not_measured_now",
     ]
 

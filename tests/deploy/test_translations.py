@@ -29,6 +29,7 @@ msgid_plural "%(count)s deals"
 msgstr[0] "%(count)s Spiel"
 msgstr[1] ""
 """
+PLURAL = ENTRIES[ENTRIES.index('msgid "%(count)s deal"') :]
 
 
 @pytest.fixture(autouse=True)
@@ -46,6 +47,56 @@ def test_missing_and_guessed_translations_are_found(tmp_path: Path) -> None:
     catalogue.write_text(ENTRIES)
     found = translations.untranslated(catalogue)
     assert [entry.split('"')[1] for entry in found] == ["Table", "Seat", "%(count)s deal"]
+
+
+GUESSED = """\
+msgid ""
+msgstr ""
+"Language: de\\n"
+
+#, fuzzy, python-format
+#| msgid "%(count)s seat"
+msgid "%(count)s bid"
+msgid_plural "%(count)s bids"
+msgstr[0] "%(count)s Platz"
+msgstr[1] "%(count)s Plätze"
+
+#, fuzzy
+#| msgid "one"
+msgid "two"
+msgstr ""
+"eins\\n"
+"und mehr"
+
+#, python-format
+msgid "%(name)s"
+msgstr "%(name)s"
+"""
+
+
+def test_what_was_guessed_is_to_be_translated_and_nothing_else_changes() -> None:
+    assert (
+        translations.without_guesses(GUESSED)
+        == """\
+msgid ""
+msgstr ""
+"Language: de\\n"
+
+#, python-format
+msgid "%(count)s bid"
+msgid_plural "%(count)s bids"
+msgstr[0] ""
+msgstr[1] ""
+
+msgid "two"
+msgstr ""
+
+#, python-format
+msgid "%(name)s"
+msgstr "%(name)s"
+"""
+    )
+    assert translations.without_guesses(ENTRIES).endswith('msgid "Seat"\nmsgstr ""\n\n' + PLURAL)
 
 
 @pytest.mark.slow
@@ -68,6 +119,7 @@ def test_a_catalogue_that_was_not_brought_up_to_date_is_named(
     assert "A new word" in said
     assert "--write" in said
     assert translations.main(["--write"]) == 0
+    assert 'frontend/locale/de/LC_MESSAGES/django.po: msgid "A new word" msgstr ""' in capsys.readouterr().out
     assert "A new word" in (root / "frontend/locale/de/LC_MESSAGES/django.po").read_text()
     for compiled in sorted(root.glob("frontend/locale/*/LC_MESSAGES/*.mo")):
         compiled.unlink()

@@ -6,12 +6,14 @@ Prints as JSON what they were answered: statuses by number, or the word for what
 import asyncio
 import contextlib
 import json
+import secrets
 import sys
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Final
 from urllib.parse import urlencode
+from urllib.request import urlopen
 
 from tests.bench import _sockets
 from tests.live_tree import ORGANISER
@@ -159,6 +161,62 @@ async def sockets(port: int, seconds: float, path: str, seen: Seen) -> None:
             socket.transport.abort()
 
 
+async def beside(port: int, seconds: float, path: str, seen: Seen) -> None:
+    """13: forty sockets at one table, each of which names twelve others beside it, twenty times a second.
+    `closed`: sockets that were let go."""
+    _, _, mine = path.strip("/").rpartition("/")
+    listed = await asyncio.to_thread(urlopen, f"http://127.0.0.1:{port}/api/v1/games/")
+    there = [game["id"] for game in json.load(listed)["games"] if game["id"] != mine]
+
+    opened = [
+        _sockets.Socket(
+            *(port, f"/ws/games/{mine}/", None, {}),
+            heard=lambda text: seen.update(["frames"]),
+            ended=lambda code: seen.update(["closed"]),
+        )
+        for _ in range(40)
+    ]
+    await _sockets.opened(opened)
+
+    async def act(number: int) -> None:
+        if not opened[number].transport.is_closing():
+            some = secrets.SystemRandom().sample(there, len(there) // 2)
+            named = [*some, *(secrets.token_hex(16) for _ in range(12))][:12]
+            opened[number].say(json.dumps({"also": dict.fromkeys(named, -1)}).encode())
+
+    await _again(len(opened), seconds, act, pause=0.055)
+    for socket in opened:
+        socket.transport.abort()
+
+
+async def knocking(port: int, seconds: float, path: str, seen: Seen) -> None:
+    """13: a hundred who open a socket, have the game sent, hang up and come again."""
+    table = f"/ws/games/{path.strip('/').rpartition('/')[2]}/"
+
+    async def act(number: int) -> None:
+        told = asyncio.Event()
+
+        def heard(text: bytes) -> None:
+            seen[_kind(text)] += 1
+            told.set()
+
+        socket = _sockets.Socket(port, table, None, {}, heard)
+        try:
+            await socket.open()
+            await asyncio.wait_for(told.wait(), PATIENCE)
+        except (OSError, TimeoutError) as error:
+            seen[type(error).__name__] += 1
+        if hasattr(socket, "transport"):
+            socket.transport.abort()
+
+    await _again(100, seconds, act)
+
+
+def _kind(frame: bytes) -> str:
+    said = json.loads(frame)
+    return str(said.get("code") or said["kind"])
+
+
 async def _form(port: int) -> Callable[[str, str], Awaitable[tuple[int, str]]]:
     """The form of the sign-in page, as a browser that has loaded it once sends it."""
     _, told = await request(port, "GET /sign-in/ HTTP/1.1\r\nConnection: close")
@@ -189,6 +247,8 @@ ATTACKS: dict[str, Attack] = {
     "half-open": half_open,
     "schema": schema,
     "sockets": sockets,
+    "beside": beside,
+    "knocking": knocking,
 }
 
 

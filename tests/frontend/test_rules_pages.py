@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils.translation import override
 
 from deploy.environment import BASE_DIR
 from engine import VARIANTS
@@ -13,8 +14,10 @@ from engine.tricks.following import FOLLOWING
 from engine.variants import coiffeur, plus_minus
 from frontend.presenters.options import options_of
 from frontend.presenters.rules import LANGUAGES, SECTIONS, game, may_be_played, orders
-from frontend.rules.names import SUMMARIES
+from frontend.rules.names import SUMMARIES, game_name, preset_name
 from tests.frontend.evening import client, html, opened, table
+from tests.reference.common import UNDERTRUMP, legal_cards, trump_of
+from tests.reference.lake_constance import lake_legal_cards
 from tests.tournaments.playing import game_of
 
 TEXTS = BASE_DIR / "frontend" / "rules" / "texts"
@@ -59,7 +62,7 @@ def test_a_page_of_rules_has_every_part_and_an_anchor_for_it(key: str, language:
     assert f'<html lang="{language}"' in shown
     assert not re.search(r"{[{%]|[}%]}|>None<", shown)
     assert game(key).summary
-    assert "<cite>" in shown
+    assert "<cite>" in shown, "a text names its source, in <cite>"
 
 
 @pytest.mark.family(7)
@@ -113,7 +116,7 @@ def test_a_suit_without_trumps_begins_with_its_ace_or_with_its_six() -> None:
 PUUR = ("spades", ("S9",))
 TRUMPED = ("hearts", ("C10", "H8"))
 WORKED = [
-    # rules.md §11 and the sentences beside each example: contract, cards lying, hand, may be played
+    # rules.md §11: following, contract, cards lying, hand, may be played
     ("only-trumps", *PUUR, "SJ H9", "SJ H9"),
     ("only-trumps", *PUUR, "SJ S6 H9", "SJ S6"),
     ("only-trumps", *TRUMPED, "C7 H7 HA D6", "C7 HA"),
@@ -151,19 +154,33 @@ def following_of(key: str) -> str:
     return next(name for name, way in FOLLOWING.items() if way is following)
 
 
+def by_reference(way: str, contract: str, lying: list[str], hand: list[str]) -> set[str]:
+    """What may be played, by the rules as the reference has them."""
+    trump = trump_of(contract)
+    if way in UNDERTRUMP:
+        return set(legal_cards(hand, lying, trump, way))
+    assert way == "strict", f"the reference follows in no way called {way}"
+    return set(lake_legal_cards(hand, lying, trump))
+
+
+@pytest.mark.parametrize(("way", "contract", "lying", "hand", "legal"), WORKED)
+def test_the_reference_follows_as_the_worked_examples_do(
+    way: str, contract: str, lying: tuple[str, ...], hand: str, legal: str
+) -> None:
+    assert by_reference(way, contract, list(lying), hand.split()) == set(legal.split())
+
+
 @pytest.mark.family(7)
 @pytest.mark.parametrize(("key", "language"), EVERY_TEXT)
 def test_each_example_on_the_page_is_what_the_rules_and_the_engine_say(key: str, language: str) -> None:
-    known = {(way, contract, lying, hand): legal for way, contract, lying, hand, legal in WORKED}
     examples = EXAMPLE.findall(source(key, language))
-    assert len(examples) >= 4
+    assert len(examples) >= 4, "a text shows at least four times what may be played"
     shown = page(key, language)
     assert shown.count('class="may-play"') == len(examples)
     for contract, lying, hand, options in examples:
         assert options.strip() == ""
-        told = known[following_of(key), contract, tuple(lying.split()), hand]
-        found = may_be_played(key, contract or None, lying.split(), hand.split(), {})
-        assert found == set(told.split())
+        told = by_reference(following_of(key), contract, lying.split(), hand.split())
+        assert may_be_played(key, contract or None, lying.split(), hand.split(), {}) == told
 
 
 def test_an_example_shows_which_cards_of_the_hand_may_be_played() -> None:
@@ -172,6 +189,14 @@ def test_an_example_shows_which_cards_of_the_hand_may_be_played() -> None:
     assert "Trumps: Hearts. May be played:" in shown
     assert example.rindex('class="playable"') > 0
     assert example.rindex('class="barred"') > 0
+
+
+def test_a_preset_is_called_like_its_game_by_a_name_of_its_own_or_by_its_key() -> None:
+    with override("de"):
+        for key in VARIANTS:
+            assert preset_name(key.replace("-", "_")) == game_name(key)
+        assert preset_name("klubabend") == "Vereinsabend"
+        assert preset_name("four_corners") == "Four corners"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,15 +1,17 @@
 """Games that no part of the platform has ever heard of, made of the phases there are."""
 
+from dataclasses import replace
 from typing import Final
 
 from msgspec import Struct
 
 from engine.contracts import CONTRACTS
-from engine.phases.contract_choice import contract_choice
+from engine.phases.auction import auction
+from engine.phases.contract_choice import contract_choice, declarer, never
 from engine.phases.dealing import dealing
 from engine.phases.laying_out import last_card
 from engine.phases.trick_play import trick_play
-from engine.rules import PARTNERS, TrickRules, Variant
+from engine.rules import PARTNERS, Bids, Phase, TrickRules, Variant
 from engine.scoring.aims import Aim
 
 
@@ -51,5 +53,29 @@ LOW_PARTNERS: Final = Variant(
     deals=HIGH.deals,
     better=-1,
     aim=Aim("fewest"),
+)
+
+
+def _haggling() -> Phase:
+    """The auction as a phase of a kind that nobody knows."""
+    known = auction(lambda state: state.won_in != state.deal, Bids(50, 10, 10), highest=150)
+    return replace(known, kind="haggling", turn=lambda table: known.turn(table)._replace(phase="haggling"))
+
+
+HAGGLED: Final = Variant(
+    key="eighth-haggled",
+    label="Partners, whoever haggles most names trumps",
+    seats=(4,),
+    options=Options,
+    rules_version=1,
+    parties=PARTNERS,
+    phases=lambda options: (
+        dealing(),
+        _haggling(),
+        contract_choice(CONTRACTS[:6], declarer, never),
+        trick_play(),
+    ),
+    play=HIGH.play,
+    deals=HIGH.deals,
 )
 EIGHTH_GAMES: Final = (HIGH, LOW, LOW_PARTNERS)

@@ -14,8 +14,9 @@ from engine.registry import VARIANTS
 from engine.rules import AnyVariant
 from engine.scoring.aims import Aim
 from games.bots import choose, measure
+from games.bots.bidding import PATIENCE
 from games.bots.thinking import think
-from tests.games.eighth_games import EIGHTH_GAMES, HIGH, LOW, LOW_PARTNERS
+from tests.games.eighth_games import EIGHTH_GAMES, HAGGLED, HIGH, LOW, LOW_PARTNERS
 
 LITTLE = 300
 DEALS = 120
@@ -25,7 +26,7 @@ CLEARLY = 8
 
 @pytest.fixture(autouse=True)
 def _known(monkeypatch: pytest.MonkeyPatch) -> None:
-    for game in EIGHTH_GAMES:
+    for game in (*EIGHTH_GAMES, HAGGLED):
         monkeypatch.setitem(VARIANTS, game.key, game)
 
 
@@ -86,6 +87,13 @@ def test_who_plays_for_few_points_names_what_takes_little() -> None:
         advance(state, decode_command(command))
     said = choose(state, 0, b"few")
     assert not isinstance(said, Choose) or said.contract != "hearts"
+
+
+def test_bots_come_to_a_bid_in_an_auction_that_nobody_taught_them() -> None:
+    decks: Iterator[list[str]] = (measure.duel_deck(b"haggled", number) for number in count())
+    state = measure.game_played([choose] * 4, {"variant": HAGGLED.key}, decks, b"haggled", 20)
+    assert state.over
+    assert state.records[0].deal == PATIENCE + 1
 
 
 @pytest.mark.parametrize("game", EIGHTH_GAMES, ids=lambda game: str(game.key))

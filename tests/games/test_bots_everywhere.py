@@ -136,6 +136,10 @@ MARGINS = [
 ]
 
 
+def test_bots_are_measured_in_every_game() -> None:
+    assert {key for key, *_ in MARGINS} == set(VARIANTS), "each game has a row in MARGINS"
+
+
 @pytest.mark.family(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(("key", "seats", "deals", "won", "games_won"), MARGINS)

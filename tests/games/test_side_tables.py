@@ -1,6 +1,9 @@
 """Other tables on one's own socket: what a stranger there is told, byte for byte, and never more."""
 
+from contextlib import suppress
+
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from games.live.side_tables import FARTHEST, MOST
 from games.models import Game
@@ -144,3 +147,16 @@ def test_what_cannot_be_read_is_refused(web: WebProcess, watched: Game, wanted: 
         eva.frame()
         eva.say({"also": wanted})
         assert eva.frame()["code"] == "games/malformed"
+
+
+def test_who_names_tables_without_end_is_refused_and_then_let_go(web: WebProcess, watched: Game) -> None:
+    with web.connect(watched) as eva:
+        eva.frame()
+        named = {"also": {f"{number:032x}": -1 for number in range(MOST)}}
+        for _ in range(12):
+            eva.say(named)
+        assert eva.frame("error")["code"] == "live/too_fast"
+        with suppress(ConnectionClosed):
+            for _ in range(400):
+                eva.say(named)
+        assert eva.closing_code() == 4429

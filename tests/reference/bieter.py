@@ -1,5 +1,7 @@
 """Bieter: three seats; side 0 is the declarer, side 1 the two others."""
 
+import random
+
 from .common import (
     SIX_CONTRACTS,
     Command,
@@ -9,11 +11,13 @@ from .common import (
     Spec,
     check_turned_contracts,
     deal_packets,
+    pick,
+    random_points,
     trump_of,
     turned_contract,
     value,
 )
-from .melds import MELD_SPEC, MeldGame, check_points, check_seat_card_list
+from .melds import MELD_CHOICES, MELD_SPEC, MeldGame, check_points, check_seat_card_list
 
 KEY = "bieter"
 SEATS = [3]
@@ -32,7 +36,25 @@ SPEC: Spec = {
 PRESETS: dict[str, Options] = {}
 
 
+def some_options(rng: random.Random, seats: int) -> Options:
+    return pick(
+        rng,
+        {
+            **MELD_CHOICES,
+            "stoeck_priority": [True, False],
+            "minimum_bid": [100, 200, 300, 500],
+            "raise": [10, 15, 50],
+            "first_hand": [9, 10],
+            "first_lead": ["declarer", "forehand"],
+            "turned_contracts": [{}, {"A": "undenufe", "7": "obenabe"}],
+            "opponents_target": [100, 200, 400, 1000],
+        },
+    )
+
+
 class Game(MeldGame):
+    whole_deck = False
+
     def __init__(self, options: Options, seats: int) -> None:
         super().__init__(options, seats, SPEC, SEATS, sides=2)
         check_turned_contracts(self.options["turned_contracts"])
@@ -92,6 +114,9 @@ class Game(MeldGame):
         """The lowest bid possible now, not yet rounded up to a multiple of 10."""
         least: int = self.options["minimum_bid"] if self.bidder is None else self.bid + self.options["raise"]
         return least
+
+    def random_bid(self, rng: random.Random) -> Command:
+        return {"points": random_points(rng, self.least_bid(), 10)}
 
     def do_bid(self, command: Command) -> list[Event]:
         points = check_points(command.get("points"), 10, self.least_bid(), None)

@@ -1,7 +1,9 @@
 """Coiffeur: four seats in partners or three alone; every side plays each of ten slots once."""
 
-from .common import GUSCHTI, SLALOM, TEN_CONTRACTS, Command, Event, Illegal, Options, Spec, deal_packets
-from .melds import MELD_SPEC, MeldGame
+import random
+
+from .common import GUSCHTI, SLALOM, TEN_CONTRACTS, Command, Event, Illegal, Options, Spec, deal_packets, pick
+from .melds import MELD_CHOICES, MELD_SPEC, MeldGame
 
 KEY = "coiffeur"
 SEATS = [3, 4]
@@ -38,6 +40,10 @@ def own_slot(contract: str) -> str:
     if contract in GUSCHTI:
         return "guschti"
     return contract
+
+
+def some_options(rng: random.Random, seats: int) -> Options:
+    return pick(rng, {**MELD_CHOICES, "lead": ["source", "forehand", "declarer"]})
 
 
 class Game(MeldGame):

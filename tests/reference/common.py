@@ -1,5 +1,6 @@
-"""What the seven reference games share: cards, contracts, values, following, tricks, the turn of a game."""
+"""What the reference games share: cards, contracts, values, following, tricks, the turn of a game."""
 
+import random
 from typing import Any, TypeGuard
 
 Command = dict[str, Any]
@@ -214,6 +215,16 @@ def complete_options(given: Options, spec: Spec) -> Options:
     return options
 
 
+def pick(rng: random.Random, choices: dict[str, list[Any]]) -> Options:
+    """Random choices for some of these options; the others keep their defaults."""
+    return {name: rng.choice(possible) for name, possible in choices.items() if rng.random() < 0.5}
+
+
+def random_points(rng: random.Random, least: int, step: int) -> int:
+    """A bid from the least on, in whole steps."""
+    return -(-least // step) * step + step * rng.choice([0, 0, 1, 2, 5])
+
+
 def check_turned_contracts(found: Any) -> None:
     if not isinstance(found, dict):
         raise Illegal("start/option_out_of_bounds", "turned_contracts is a map of rank to contract")
@@ -234,8 +245,14 @@ class Base:
     """One game. A subclass sets `phase`, `turn` and `hands` and has a method do_<command> for each command.
 
     Phases: "deal" (waiting for a deal), "play" (cards), "over", and each game's own, in which `names()` tells
-    the commands that are open to the seat `turn`.
+    the commands that are open to the seat `turn`. A game with bids has `random_bid(rng)`, what random play
+    says beside the seat.
     """
+
+    whole_deck = True
+    """All cards of a deal count for somebody."""
+    signed_stoeck = False
+    """Whoever holds the Stöck says whether it is added or taken off."""
 
     def __init__(
         self, options: Options, seats: int, spec: Spec, seats_allowed: list[int], sides: int

@@ -1,5 +1,7 @@
 """Differenzler: three or four seats, each alone; the lowest total wins."""
 
+import random
+
 from .common import (
     DECK,
     UNDERTRUMP,
@@ -13,6 +15,7 @@ from .common import (
     deal_packets,
     is_int,
     legal_cards,
+    pick,
     trump_of,
     turned_contract,
     value,
@@ -36,7 +39,28 @@ SPEC: Spec = {
 PRESETS: dict[str, Options] = {"club": {"exact_bonus": 10, "undertrump": "only-trumps"}}
 
 
+def some_options(rng: random.Random, seats: int) -> Options:
+    options = pick(
+        rng,
+        {
+            "deals": [seats, 2 * seats],
+            "trump": ["turned", "cut"],
+            "turned_contracts": [{"A": "obenabe", "6": "undenufe"}],
+            "sealed_predictions": [True, False],
+            "exact_bonus": [0, 10],
+            "undertrump": ["void", "only-trumps", "forced"],
+            "stoeck": [True, False],
+            "stake": [1, 5],
+        },
+    )
+    if options.get("sealed_predictions"):
+        return options
+    return {**options, **pick(rng, {"dealer_incentive": [0, 2, 5]})}
+
+
 class Game(Base):
+    signed_stoeck = True
+
     def __init__(self, options: Options, seats: int) -> None:
         super().__init__(options, seats, SPEC, SEATS, sides=seats)
         check_turned_contracts(self.options["turned_contracts"])

@@ -1,4 +1,4 @@
-"""The seven games by their key, and the `start` command."""
+"""The games by their key, and the `start` command."""
 
 from typing import Any
 

@@ -1,5 +1,7 @@
 """La Pomme: two seats, an unseen exchange of three cards, the apple below 21 points."""
 
+import random
+
 from .common import (
     CONTRACT_OF,
     UNDERTRUMP,
@@ -11,6 +13,7 @@ from .common import (
     Spec,
     deal_packets,
     legal_cards,
+    pick,
     suit_of,
     trump_of,
     value,
@@ -32,7 +35,13 @@ POINTS_TO_WIN = 7
 APPLES_TO_LOSE = 3
 
 
+def some_options(rng: random.Random, seats: int) -> Options:
+    return pick(rng, {"puur_value": [20, 21], "goal": ["apples"], "undertrump": UNDERTRUMP})
+
+
 class Game(Base):
+    whole_deck = False
+
     def __init__(self, options: Options, seats: int) -> None:
         super().__init__(options, seats, SPEC, SEATS, sides=2)
         self.apples = [0, 0]

@@ -1,5 +1,6 @@
 """Lake Constance: two seats, cards in the hand and on the table, an auction for the contract."""
 
+import random
 from typing import Any
 
 from .common import (
@@ -11,6 +12,8 @@ from .common import (
     Illegal,
     Options,
     Spec,
+    pick,
+    random_points,
     suit_of,
     trump_of,
     value,
@@ -48,6 +51,10 @@ def lake_legal_cards(held: list[str], trick: list[str], trump: str | None) -> li
     if of_led:
         return of_led + trumps
     return trumps if duty_trumps else list(held)
+
+
+def some_options(rng: random.Random, seats: int) -> Options:
+    return pick(rng, {"minimum_bid": [5, 60, 100], "no_trumps": [True], "undenufe_values": ["source", "six"]})
 
 
 class Game(Base):
@@ -105,6 +112,9 @@ class Game(Base):
 
     def least_bid(self) -> int:
         return self.options["minimum_bid"] if self.bidder is None else self.bid + 5
+
+    def random_bid(self, rng: random.Random) -> Command:
+        return {"points": min(random_points(rng, self.least_bid(), 5), HIGHEST_BID)}
 
     def do_bid(self, command: Command) -> list[Event]:
         seat = self.turn

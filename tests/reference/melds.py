@@ -30,6 +30,15 @@ MELD_SPEC: Spec = {
     "undertrump": ("only-trumps", "one_of", UNDERTRUMP),
 }
 
+MELD_CHOICES: dict[str, list[Any]] = {
+    "melds": [True, False],
+    "stoeck": [True, False],
+    "sweep_bonus": [0, 50, 100],
+    "low_quads": [True, False],
+    "meld_tie": ["trump"],
+    "undertrump": UNDERTRUMP,
+}
+
 FOUR_OF_A_KIND = {"9": 150, "J": 200}
 SEQUENCE = {3: 20, 4: 50, 5: 100, 6: 150, 7: 200, 8: 250, 9: 300}
 

@@ -1,5 +1,7 @@
 """Plus-Minus: three or four seats, each alone; the first card that does not follow makes the trumps."""
 
+import random
+
 from .common import (
     CONTRACT_OF,
     Base,
@@ -9,6 +11,7 @@ from .common import (
     Spec,
     deal_packets,
     legal_cards,
+    pick,
     suit_of,
     trump_of,
     value,
@@ -43,6 +46,10 @@ def sticks(points: list[int]) -> tuple[list[int], list[tuple[int, int]]]:
         elif len(there) == 2:
             ties.append((there[0], there[1]))
     return scores, ties
+
+
+def some_options(rng: random.Random, seats: int) -> Options:
+    return pick(rng, {"undertrump": ["forced", "only-trumps"]})
 
 
 class Game(Base):

@@ -74,68 +74,10 @@ def play(
 # --- options ----------------------------------------------------------------------------------------------
 
 
-def maybe(rng: random.Random, options: Options, name: str, choices: list[Any]) -> None:
-    """Set an option to a random choice, or leave its default."""
-    if rng.random() < 0.5:
-        options[name] = rng.choice(choices)
-
-
 def random_options(variant: str, seats: int, seed: int) -> Options:
     """Random options that the rules of a variant know."""
     rng = random.Random(f"options {variant} {seats} {seed}")
-    options: Options = {}
-    if variant in ["schieber", "bieter", "coiffeur"]:
-        maybe(rng, options, "melds", [True, False])
-        maybe(rng, options, "stoeck", [True, False])
-        maybe(rng, options, "sweep_bonus", [0, 50, 100])
-        maybe(rng, options, "low_quads", [True, False])
-        maybe(rng, options, "meld_tie", ["trump"])
-        known = ["only-trumps", "void"] if variant == "schieber" else ["only-trumps", "void", "forced"]
-        maybe(rng, options, "undertrump", known)
-    if variant in ["schieber", "bieter"]:
-        maybe(rng, options, "stoeck_priority", [True, False])
-    if variant == "schieber":
-        maybe(rng, options, "first_forehand", ["D10", "D7", "drawn"])
-        maybe(rng, options, "target", [60, 100, 150, 300, 1000, None])
-        maybe(rng, options, "deals", [1, 3, 8])
-        if options.get("target", 2500) is None and options.get("deals") is None:
-            options["deals"] = 4
-        maybe(rng, options, "claim_out", ["automatic", "required"])
-        maybe(rng, options, "partner_waits", [True, False])
-        maybe(rng, options, "look_back", ["first", "last", "all"])
-        six = ["diamonds", "hearts", "spades", "clubs", "obenabe", "undenufe"]
-        maybe(rng, options, "multipliers", [{code: rng.randint(1, 4) for code in six}])
-        maybe(rng, options, "contracts", [[*six, "slalom-obenabe", "slalom-undenufe"], six[:4]])
-    elif variant == "bieter":
-        maybe(rng, options, "minimum_bid", [100, 200, 300, 500])
-        maybe(rng, options, "raise", [10, 15, 50])
-        maybe(rng, options, "first_hand", [9, 10])
-        maybe(rng, options, "first_lead", ["declarer", "forehand"])
-        maybe(rng, options, "turned_contracts", [{}, {"A": "undenufe", "7": "obenabe"}])
-        maybe(rng, options, "opponents_target", [100, 200, 400, 1000])
-    elif variant == "differenzler":
-        maybe(rng, options, "deals", [seats, 2 * seats])
-        maybe(rng, options, "trump", ["turned", "cut"])
-        maybe(rng, options, "turned_contracts", [{"A": "obenabe", "6": "undenufe"}])
-        maybe(rng, options, "sealed_predictions", [True, False])
-        maybe(rng, options, "exact_bonus", [0, 10])
-        maybe(rng, options, "undertrump", ["void", "only-trumps", "forced"])
-        maybe(rng, options, "stoeck", [True, False])
-        maybe(rng, options, "stake", [1, 5])
-        if not options.get("sealed_predictions"):
-            maybe(rng, options, "dealer_incentive", [0, 2, 5])
-    elif variant == "coiffeur":
-        maybe(rng, options, "lead", ["source", "forehand", "declarer"])
-    elif variant == "la-pomme":
-        maybe(rng, options, "puur_value", [20, 21])
-        maybe(rng, options, "goal", ["apples"])
-        maybe(rng, options, "undertrump", ["only-trumps", "void", "forced"])
-    elif variant == "plus-minus":
-        maybe(rng, options, "undertrump", ["forced", "only-trumps"])
-    elif variant == "lake-constance":
-        maybe(rng, options, "minimum_bid", [5, 60, 100])
-        maybe(rng, options, "no_trumps", [True])
-        maybe(rng, options, "undenufe_values", ["source", "six"])
+    options: Options = MODULES[variant].some_options(rng, seats)
     return options
 
 
@@ -202,10 +144,7 @@ def random_command(game: Any, rng: random.Random, style: Style) -> Command:
         return random_deal(game, rng)
     command: Command = {"cmd": name, "seat": seat}
     if name == "bid":
-        step = 5 if game.seats == 2 else 10
-        least = -(-game.least_bid() // step) * step
-        points = least + step * rng.choice([0, 0, 1, 2, 5])
-        command["points"] = min(points, 155) if game.seats == 2 else points
+        command.update(game.random_bid(rng))
     elif name == "predict":
         command["points"] = rng.choice([0, rng.randint(0, 40), rng.randint(0, 80), 157])
     elif name == "discard":
@@ -281,8 +220,7 @@ def random_card(game: Any, rng: random.Random, style: Style, seat: int, cards: l
         other = [card for card in pair if card != command["card"]]
         second = command["card"] in pair and other[0] in game.played[seat]
         if second and not getattr(game, "stoeck_counted", False) and rng.random() < style.declares:
-            alone = game.__class__.__module__.endswith("differenzler")
-            command["stoeck"] = rng.choice([20, -20]) if alone else True
+            command["stoeck"] = rng.choice([20, -20]) if game.signed_stoeck else True
     return command
 
 

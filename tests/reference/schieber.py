@@ -1,9 +1,10 @@
 """Schieber: four seats, 0 and 2 against 1 and 3."""
 
+import random
 from typing import Any
 
-from .common import SIX_CONTRACTS, SLALOM, Command, Event, Illegal, Options, Spec, deal_packets, is_int
-from .melds import MELD_SPEC, MeldGame
+from .common import SIX_CONTRACTS, SLALOM, Command, Event, Illegal, Options, Spec, deal_packets, is_int, pick
+from .melds import MELD_CHOICES, MELD_SPEC, MeldGame
 
 KEY = "schieber"
 SEATS = [4]
@@ -51,6 +52,37 @@ def check_multipliers(found: Any) -> None:
 def check_contracts(found: Any) -> None:
     if not isinstance(found, list) or not found or any(code not in SIX_CONTRACTS + SLALOM for code in found):
         raise Illegal("start/option_out_of_bounds", f"contracts is a list from {SIX_CONTRACTS + SLALOM}")
+
+
+def some_options(rng: random.Random, seats: int) -> Options:
+    options = pick(
+        rng,
+        {
+            **MELD_CHOICES,
+            "undertrump": ["only-trumps", "void"],
+            "stoeck_priority": [True, False],
+            "first_forehand": ["D10", "D7", "drawn"],
+            "target": [60, 100, 150, 300, 1000, None],
+            "deals": [1, 3, 8],
+        },
+    )
+    if options.get("target", 2500) is None and options.get("deals") is None:
+        options["deals"] = 4
+    options |= pick(
+        rng,
+        {
+            "claim_out": ["automatic", "required"],
+            "partner_waits": [True, False],
+            "look_back": ["first", "last", "all"],
+        },
+    )
+    return options | pick(
+        rng,
+        {
+            "multipliers": [{code: rng.randint(1, 4) for code in SIX_CONTRACTS}],
+            "contracts": [[*SIX_CONTRACTS, *SLALOM], SIX_CONTRACTS[:4]],
+        },
+    )
 
 
 class Game(MeldGame):

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from games import store
-from games.models import User
+from games.models import Game, User
+from games.signals import hints
 from tournaments import permissions, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, Regulations, Round
@@ -204,3 +205,23 @@ def test_every_row_has_a_line_for_people(championship: Championship, fredi: User
     for model in apps.get_app_config("tournaments").get_models():
         for row in model._default_manager.all()[:1]:
             assert str(row)
+
+
+def test_whoever_only_watches_a_table_is_let_go_at_once_when_it_is_no_longer_public(
+    championship: Championship,
+    open_round: Opened,
+    fredi: User,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    """Without waiting for the next heartbeat of his socket."""
+    told: list[str] = []
+    monkeypatch.setattr(hints, "publish_rights", told.append)
+    round_ = open_round("sheet", "dealt", "dealt", people=12)
+    games = {table.game_id: table.number for table in round_.tables.all()}
+    Game.objects.filter(pk=next(game for game in games if games[game] == 3)).update(status=Game.Status.ENDED)
+    for public, expected in ((False, {1, 2}), (True, set())):
+        told.clear()
+        with django_capture_on_commit_callbacks(execute=True):
+            championships.edit(championship, actor=fredi, public=public)
+        assert {games[game] for game in told} == expected

@@ -39,9 +39,14 @@ def visibility_of(championship: Championship, regulations: Regulations) -> str:
 
 
 def show_or_hide(championship: Championship, regulations: Regulations) -> None:
-    """The championship became public, or no longer is: so do its tables."""
+    """The championship became public, or no longer is: so do its tables. Who only watched one that is played
+    is let go at once.
+    """
     games = Game.objects.filter(pk__in=_games_of(championship))
     games.update(visibility=visibility_of(championship, regulations))
+    if not championship.public:
+        played = games.exclude(status__in=[Game.Status.ENDED, Game.Status.CLOSED])
+        seats.tell_of_seats(list(played.values_list("pk", flat=True)))
 
 
 def give_to_official(official: Official) -> None:
