@@ -1,10 +1,10 @@
-"""What pages cost: `manage.py bench pages [--entries N …] [--times N] [--phone]`.
+"""What pages cost: `manage.py bench pages [--entries N …] [--times N] [--phone] [--deals]`.
 
 One JSON line a figure: milliseconds of processor time an answer (the median of those that had nothing to do
 for the first time, and the first one), queries, and kilobytes compressed. A quiet poll is one that asks with
 the ETag of what it has while nothing has changed; it is asked of the ASGI application, others of Django.
 `--phone` looks at pages on a slow phone instead, in a browser: how far parts move, and when the largest is
-painted.
+painted. `--deals` plays a deal of each game on a phone: taps, and seconds.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
-from tests.bench import _pages_phone, _pages_place
+from tests.bench import _pages_deals, _pages_phone, _pages_place
 from tests.bench._load_figures import rounded, say
 from tests.bench._quick import add_quick
 from tests.bench.store import migrated
@@ -254,10 +254,14 @@ def main() -> None:
     parser.add_argument("--entries", type=int, nargs="+", default=[400, 4000])
     parser.add_argument("--times", type=int, default=7)
     parser.add_argument("--phone", action="store_true")
+    parser.add_argument("--deals", action="store_true")
     add_quick(parser, entries=[16], times=1)
     given = parser.parse_args()
     if given.phone:
         _pages_phone.on_a_phone()
+        return
+    if given.deals:
+        _pages_deals.of_each_game()
         return
     logging.disable(logging.WARNING)
     with (

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests import browsers
 from tests import live_tree as trees
@@ -116,3 +116,31 @@ def test_nothing_that_a_table_asks_or_says_is_cut_on_the_narrowest_phone(
                 assert whole_page(page, states.address(name, path)) is not None
                 wrong[f"{name} {path}"] = wrong_on(page)
     assert {name: found for name, found in wrong.items() if found} == {}
+
+
+SAID_OF_IT = """() => {
+    const status = document.querySelector(".cloth-status");
+    const words = document.createRange();
+    words.selectNodeContents(status);
+    const low = Math.max(...[...words.getClientRects()].map(line => line.bottom));
+    const card = document.querySelector(".hand-card.selected").getBoundingClientRect();
+    return {cut: status.scrollHeight > status.clientHeight + 1, covered: low > card.top + 2};
+}"""
+
+
+@pytest.mark.family
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_said_of_a_card_that_is_marked_is_read_whole_and_not_covered_by_it(
+    states: Place, browser: Browser, language: str
+) -> None:
+    wrong = {}
+    with browsers.fresh_page(browser, locale=language, reduced_motion="reduce", **NARROWEST) as page:
+        states.sign_in(page)
+        for width, height in ((320, 568), (390, 844)):
+            page.set_viewport_size({"width": width, "height": height})
+            assert whole_page(page, states.address("waits", "play/")) is not None
+            page.locator(".hand-card").first.press("Enter")
+            expect(page.locator(".hand-card.selected")).to_have_count(1)
+            wrong[width] = page.evaluate(SAID_OF_IT)
+    read = {"cut": False, "covered": False}
+    assert wrong == {320: read, 390: read}

@@ -177,6 +177,20 @@ def test_what_one_can_do_after_the_end_is_in_sight(
         expect(page.locator("[data-game-end]").get_by_role("link", name="Replay")).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.parametrize("size", [(844, 390), (667, 375)])
+def test_a_phone_that_lies_shows_all_deals_of_an_end_and_both_halves_of_a_slate(
+    place: Place, browser: Browser, size: tuple[int, int]
+) -> None:
+    with browsers.fresh_page(browser, viewport={"width": size[0], "height": size[1]}) as page:
+        page.goto(place.address("over"))
+        expect(page.locator("[data-end-deals]")).to_be_in_viewport(ratio=1)
+        page.goto(place.address("sheet"))
+        for part in (".slate-side-head", ".slate-drawing"):
+            expect(page.locator(part)).to_have_count(2)
+            for half in page.locator(part).all():
+                expect(half).to_be_in_viewport(ratio=1)
+
+
 LONG_NAMES = (
     *("Maria Magdalena Tschümperlin", "Hans-Rudolf Rüegsegger-Aebischer"),
     *("Annemarie Wüthrich-Brönnimann", "Jean-Christophe de Montmollin-Jeanneret"),
