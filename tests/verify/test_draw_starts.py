@@ -66,6 +66,7 @@ def leader_not_kept(record: Record) -> None:
     row["entry"] = entry["pk"]
 
 
+@pytest.mark.slow
 def test_draws_before_and_after_other_regulations_and_one_with_a_leader_have_no_difference(
     puur_verify: ModuleType, exported: Evening, tmp_path: Path
 ) -> None:
