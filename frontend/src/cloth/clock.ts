@@ -1,5 +1,6 @@
 /** The time of the turn going on, beside the name of whose it is. The server decides when it is over. */
 
+import type { Feed } from "../line/feed";
 import type { EventBase } from "../table/events";
 import { type Page, say } from "../page";
 import { give } from "./signals";
@@ -15,6 +16,8 @@ interface Given {
 }
 
 export class TurnClock {
+  /** What it did last: the first event of it, and that it did so. */
+  acted = { seq: -1, text: "" };
   private due: number | null = null;
   private seat: number | null = null;
   /** Whether the turn began before one's eyes. */
@@ -29,6 +32,13 @@ export class TurnClock {
 
   private get given(): Given | null {
     return (this.page.extra["clock"] as Given | undefined) ?? null;
+  }
+
+  /** Events have come. It runs, whatever is still looked at. */
+  heard(feed: Feed, fresh: readonly EventBase[], own: number | null): void {
+    const text = this.ranOut(fresh, own);
+    if (text !== "") this.acted = { seq: fresh[0]!.seq, text };
+    this.turnOf(feed.table, feed.prompt.turn?.seat ?? null);
   }
 
   /** The first turn began before the page was here; every other begins when it is first seen. */

@@ -25,8 +25,6 @@ const view: ClothOptions = { near: page.seat ?? 0, openHands: page.extra["open_h
 const cloth = new Cloth(find("[data-cloth]"), page, view);
 const clock = new TurnClock(page);
 let seen: Feed | null = null;
-/** What the clock did: the first event of it, and that it did so. */
-let clockActed = { seq: -1, text: "" };
 const past = new LookingBack(page, cloth, view, () => {
   if (seen === null) return;
   drawCloth(seen, [], false);
@@ -44,7 +42,7 @@ function drawCloth(feed: Feed, fresh: readonly EventBase[], live: boolean): void
   // What a game ended with stays to be read.
   const words = live ? freshLines(feed.events, fresh, page) : table.winners !== null ? linesOf(feed.events, page) : [];
   const newest = words[words.length - 1];
-  const clocked = fresh.some((event) => event.seq === clockActed.seq) ? clockActed.text : "";
+  const clocked = fresh.some((event) => event.seq === clock.acted.seq) ? clock.acted.text : "";
   if (newest !== undefined) cloth.status.textContent = `${clocked} ${newest.text}`.trim();
   else if (acting !== null) cloth.status.textContent = say("table.turn_of", { name: page.names[acting] });
 }
@@ -67,9 +65,7 @@ const pace = new Pace(page, (feed, fresh, live) => {
 });
 const line = new Line(page.socket, {
   onEvents(feed, fresh) {
-    const text = clock.ranOut(fresh, null);
-    if (text !== "") clockActed = { seq: fresh[0]!.seq, text };
-    clock.turnOf(feed.table, feed.prompt.turn?.seat ?? null); // it runs, whatever is still looked at
+    clock.heard(feed, fresh, null);
     pace.take(feed, fresh);
   },
   onState: showConnection,

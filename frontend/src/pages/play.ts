@@ -41,8 +41,6 @@ let feed: Feed | null = null;
 let waiting: Code | null = null;
 /** What the table was at when something was last sent. */
 let sentAt = -1;
-/** What the clock did: the first event of it, and that it did so. */
-let clockActed = { seq: -1, text: "" };
 /** Chosen before the turn: played as soon as it may be, forgotten where it may not. */
 let ahead: Code | null = null;
 /** What a bot would play, where that was asked; until something happens. */
@@ -109,7 +107,7 @@ function send(command: Command): void {
   line.submit(command).catch((error: unknown) => {
     waiting = null;
     draw(false);
-    if (clockActed.seq === sentAt + 1) tell(say("play.too_late"), true);
+    if (clock.acted.seq === sentAt + 1) tell(say("play.too_late"), true);
     else tell(error instanceof Refused ? sayError(error.code, error.detail, error.params) : say("error.unknown"), true);
   });
 }
@@ -234,7 +232,7 @@ function draw(live: boolean, fresh: readonly EventBase[] = []): void {
   const newest = freshLines(events, fresh, page).pop()?.text ?? "";
   const yours = acting === seat ? yourTurn(commands()) : "";
   const theirs = acting !== null && acting !== seat ? say("table.turn_of", { name: page.names[acting] }) : "";
-  const clocked = clockActed.seq !== sentAt + 1 && fresh.some((event) => event.seq === clockActed.seq) ? clockActed.text : "";
+  const clocked = clock.acted.seq !== sentAt + 1 && fresh.some((event) => event.seq === clock.acted.seq) ? clock.acted.text : "";
   if (fresh.length > 0 || !live) tell([clocked, newest, newest ? "" : theirs].filter(Boolean).join(" · "), false, yours);
   document.title = acting === seat ? `● ${say("play.your_turn")} · ${title}` : title;
   drawShown(table);
@@ -327,9 +325,7 @@ const pace = new Pace(page, (next, fresh, live) => {
 });
 const handlers: Handlers = {
   onEvents(next, fresh) {
-    const text = clock.ranOut(fresh, seat);
-    if (text !== "") clockActed = { seq: fresh[0]!.seq, text };
-    clock.turnOf(next.table, next.prompt.turn?.seat ?? null); // it runs, whatever is still looked at
+    clock.heard(next, fresh, seat);
     pace.take(next, fresh);
   },
   onState: showConnection,
