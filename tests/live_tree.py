@@ -16,7 +16,7 @@ from typing import Any
 
 from deploy.environment import BASE_DIR
 from deploy.process_tree import valkey
-from tests import templates
+from tests import measuring, templates
 from tests.processes import children_of, command_line
 
 ORGANISER = ("fredi", "Ein-Trumpf-im-Aermel-7")
@@ -153,7 +153,7 @@ def running(
     source: Path = BASE_DIR,
 ) -> Iterator[LiveTree]:
     """A tree of this `source` that is ready; whatever the test did to it, nothing of it is left afterwards.
-    To end in peace takes seconds: that is for those that coverage measures. Only an `empty` folder has its
+    To end in peace takes seconds: that is for those that are measured. Only an `empty` folder has its
     tables made by the tree itself, and any where no tests are run (`manage.py faults`).
     """
     copied = not empty and templates.HOME in os.environ and "DATABASE_URL" not in (environment or {})
@@ -166,7 +166,7 @@ def running(
         yield tree
     finally:
         family = tree.family()
-        if templates.MEASURED in os.environ:
+        if measuring.are_children_measured():
             tree.process.send_signal(signal.SIGINT)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 tree.process.wait(timeout=30)

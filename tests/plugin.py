@@ -8,28 +8,22 @@
 With CI=true a missing server is an error and a skip fails the run.
 """
 
-import contextlib
 import os
 import secrets
 import shutil
-import sys
 import tempfile
-import threading
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from itertools import zip_longest
 from pathlib import Path
 
 import pytest
 
 from games.vault import make_data_key
-from tests import redundant, restoring, servers, templates
-from tests.templates import HOME, MEASURED
+from tests import restoring, servers, templates
+from tests.templates import HOME
 
 ON = "PUUR_TEST_ON"
 WORKER = "PYTEST_XDIST_WORKER"
-UNMEASURED = {"e2e", "faults", "fuzz", "mutation", "reference", "verify"}
-"""Folders of tests that play for minutes, as those marked `slow` or `family` do. Coverage would make that
-three times as many, and that a line was passed on such a way does not say that somebody looked at it."""
 WAITING = {"e2e", "faults", "deploy"}
 """Folders of tests that wait for other processes most of their time."""
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_reset_sequences", "live_server"}
@@ -75,10 +69,7 @@ def prepare(on: str) -> None:
 
 
 def pytest_configure() -> None:
-    from tests import quiet  # it needs Django's settings
-
     restoring.install()
-    quiet.install()
 
 
 @pytest.hookimpl(trylast=True)
@@ -113,34 +104,6 @@ def _interleaved(items: Sequence[pytest.Item]) -> list[pytest.Item]:
     computing = [tests for path, tests in files.items() if path.parent.name not in WAITING]
     turns = zip_longest(waiting, computing, fillvalue=())
     return [item for both in turns for tests in both for item in tests]
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """The marker `no_cover` of pytest-cov leaves fixtures, child processes and xdist's workers measured."""
-    if _is_measured(item):
-        return (yield)
-    with _unmeasured():
-        return (yield)
-
-
-def _is_measured(item: pytest.Item) -> bool:
-    long = item.path.parent.name in UNMEASURED or any(map(item.get_closest_marker, ("slow", "family")))
-    return not long and item.nodeid.partition("[")[0] not in redundant.listed()
-
-
-@contextlib.contextmanager
-def _unmeasured() -> Iterator[None]:
-    here, threads, children = sys.gettrace(), threading.gettrace(), os.environ.pop(MEASURED, None)
-    sys.settrace(None)
-    threading.settrace(None)
-    try:
-        yield
-    finally:
-        threading.settrace(threads)
-        sys.settrace(here)
-        if children is not None:
-            os.environ[MEASURED] = children
 
 
 @pytest.hookimpl(trylast=True)

@@ -1,7 +1,7 @@
-"""Which tests pass no line and take no branch that another one does not: they are not measured, and come less
-often (tests/tiers.py).
+"""Which tests pass no line and take no branch that another one does not: they come less often
+(tests/tiers.py). Half of the tests reach all that all of them reach.
 
-Measuring makes a test two to three times as long, and half of the tests reach all that all of them reach.
+Which test passed a line is what coverage.py can say and tests/measuring.py cannot.
 
     pytest --cov --cov-report= --cov-context=test tests/games    # leaves .coverage, or .coverage.* to combine
     python -m tests.redundant .coverage                          # decides anew about the tests it knows
@@ -19,7 +19,7 @@ from pathlib import Path
 from deploy.environment import BASE_DIR
 
 LIST = Path(__file__).with_name("redundant.txt")
-"""A test a line, without its cases. One that is renamed is measured again."""
+"""A test a line, without its cases. One that is renamed comes each time again."""
 STARTING = re.compile("subprocess|Popen|Process|_tree|chromium")
 """Words in files of tests that start processes. What those pass bears no name of a test, so nothing is said
 of these files."""

@@ -16,8 +16,6 @@ from psycopg import sql
 from deploy.environment import BASE_DIR
 from tests import servers
 
-MEASURED = "COVERAGE_PROCESS_CONFIG"
-"""Set by coverage where it measures child processes too."""
 HOME = "PUUR_TEST_HOME"
 """Names the folder of the run, which all its workers share."""
 
@@ -71,6 +69,5 @@ def _postgresql(home: Path) -> str:
 
 def _migrate(address: str) -> None:
     environment = {**os.environ, "DATABASE_URL": address}
-    environment.pop(MEASURED, None)  # it would take twice as long, and migrations are not measured
     migrate = [sys.executable, "manage.py", "migrate", "--verbosity=0"]
     subprocess.run(migrate, cwd=BASE_DIR, env=environment, check=True)

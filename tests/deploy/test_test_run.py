@@ -1,6 +1,5 @@
 """`manage.py test` says plainly what it could not run, and where nothing may be left out it fails."""
 
-import json
 import os
 import re
 import subprocess
@@ -15,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deploy.environment import BASE_DIR
-from tests import redundant, tiers
+from tests import measuring, redundant, tiers
 
 A_SKIP = """
 import pytest
@@ -131,50 +130,59 @@ def test_what_is_named_is_run_whole(a_family: str) -> None:
     assert "14 passed" in run(a_family).stdout
 
 
-MEASURED = """
-import json
-import coverage
-from tests.quiet import untraced
+CHOSEN = """
+from typing import Protocol
 
-def theirs(number):
-    if number < 0:
-        raise ValueError
-    return number + 1
+class Choosing(Protocol):
+    def choose(self) -> int:
+        ...
 
-def ours(quiet):
-    found = quiet(1)
-    try:
-        quiet(-1)
-    except ValueError:
-        found += 1
-    for number in range(2):
-        found += quiet(number)
-    return found
+def chosen(first: bool) -> int:
+    if first:
+        return 1
+    return 2
+"""
+PASSING = """
+from pathlib import Path
+from tests import measuring
 
-measuring = coverage.Coverage(data_file=None, branch=True, include=[__file__], config_file=False)
+measuring.BASE_DIR, measuring.THRESHOLDS = Path(), {{"chosen": 100}}
 measuring.start()
-ours(untraced(theirs))
-measuring.stop()
-print(json.dumps(measuring.get_data().lines(__file__)))
+import chosen.ways
+chosen.ways.chosen({way})
+measuring.write()
 """
 
 
-def test_what_rests_while_coverage_measures_is_what_it_calls_and_not_what_calls_it(tmp_path: Path) -> None:
-    path = tmp_path / "measured.py"
-    path.write_text(MEASURED)
-    own = ("COV", "PYTEST_")
-    outside = {name: value for name, value in os.environ.items() if not name.startswith(own)}
-    done = subprocess.run(
-        [sys.executable, path],
-        env={**outside, "PYTHONPATH": str(BASE_DIR), "DJANGO_SETTINGS_MODULE": "deploy.settings"},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    lines = MEASURED.splitlines()
-    passed = [lines[number - 1].strip() for number in json.loads(done.stdout)]
-    body = MEASURED[MEASURED.index("found = quiet(1)") : MEASURED.index("\n\nmeasuring")]
-    assert sorted(passed) == sorted(map(str.strip, body.splitlines()))
+def test_lines_and_branches_that_no_process_passed_are_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    package, left = tmp_path / "chosen", tmp_path / "left"
+    for folder in (package, left):
+        folder.mkdir()
+    (package / "ways.py").write_text(CHOSEN)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(measuring, "BASE_DIR", tmp_path)
+    monkeypatch.setattr(measuring, "THRESHOLDS", {"chosen": 100})
+
+    def passed(way: bool) -> tuple[int, str]:
+        program = "from tests import measuring\nmeasuring.THRESHOLDS = {'chosen': 100}\n" + PASSING.format(
+            way=way
+        )
+        environment = {"PYTHONPATH": f"{BASE_DIR}:{tmp_path}", "MEASURED_FOLDER": str(left)}
+        subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=environment, check=True)
+        code = measuring.report(left)
+        return code, capfd.readouterr().out
+
+    assert measuring.report(left) == 1
+    assert "coverage of chosen: 0.00 %" in capfd.readouterr().out
+    code, said = passed(True)
+    assert code == 1
+    assert "ways.py" in said
+    assert passed(False)[0] == 0
+    (package / "never.py").write_text("FORGOTTEN = 1\n")
+    assert measuring.report(left) == 1
+    assert "never.py" in capfd.readouterr().out
 
 
 def test_a_test_that_passes_nothing_of_its_own_is_redundant(tmp_path: Path) -> None:
