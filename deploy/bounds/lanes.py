@@ -2,11 +2,13 @@
 
 Each lane has threads of its own, so that those who look on never keep waiting those who play, sign in or sit
 at the desk; without a session nobody does that, but for those who come in. Few threads are enough: Python
-works at one of them at a time, and more only make answers later.
+works at one of them at a time, and more only make answers later. Paper is made by another process for seconds
+on end: whoever waits for it keeps none waiting who looks on.
 """
 
 import asyncio
 import contextvars
+from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final, ParamSpec, TypeVar
@@ -19,6 +21,9 @@ DOORS: Final = {"/sign-in/", "/t/", "/api/v1/table-session/"}
 PLAYING: Final = ("/sign-in/", "/t/", "/password/", "/language/", "/appearance/")
 HASHING: Final = ("/sign-in/", "/password/", "/officials/account/")
 AT_THE_TABLE: Final = ("/play/", "/sheet/", "/transcribe/", "/events/")
+PAPER: Final = (".pdf", "/receipt/")
+PICTURES_OF_PAPER: Final = "/prints/"
+MOST_REMEMBERED: Final = 1000
 
 
 class Full(Exception):
