@@ -1,9 +1,9 @@
 """A database that an older version made: it migrates, audits clean, and its open tables go on.
 
-The files were made by tests/upgrade/build.py. That of 22 November 2026 (commit ce62ba2): before lots were drawn
-for the first dealer of La Pomme and Plus-Minus, before two partners changed chairs after that drawing, and
-before what is secret lay closed. That of 24 November (commit bce3fcd2), with its key: eight migrations
-later, with clubs and entrants and all that is secret closed; before games were shown late.
+The files were made by tests/upgrade/build.py. That of 22 November 2026 (commit ce62ba2): before lots were
+drawn for the first dealer of La Pomme and Plus-Minus, before two partners changed chairs after that drawing,
+and before what is secret lay closed. That of 24 November (commit bce3fcd2), with its key: with clubs and
+entrants, and closed; before games were shown late.
 """
 
 import lzma
