@@ -17,11 +17,15 @@ ASKED = """
 import json
 import django
 django.setup()
-from django.test import Client
-answer = Client(headers={"host": "jass.example.org"}).get("/sign-in/", secure=True)
+from django.conf import settings
+from django.test import Client, override_settings
+plain = {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
+with override_settings(STORAGES={**settings.STORAGES, **plain}):
+    answer = Client(headers={"host": "jass.example.org"}).get("/sign-in/", secure=True)
 cookies = {name: bool(cookie["secure"]) for name, cookie in answer.cookies.items()}
 print(json.dumps([answer.status_code, answer.headers.get("Strict-Transport-Security"), cookies]))
 """
+"""Files have their plain names: nobody has collected them."""
 
 
 @pytest.mark.django_db
