@@ -19,7 +19,6 @@ from redis import ConnectionError as RedisConnectionError
 from redis import Redis
 from redis.asyncio.connection import ConnectionPool
 from redis.backoff import NoBackoff
-from redis.connection import ConnectionInterface
 from redis.retry import Retry
 
 from games.signals import carrier
@@ -70,7 +69,7 @@ async def heard(begun: Callable[[], object]) -> AsyncGenerator[Hint]:
     pool = ConnectionPool.from_url(
         settings.REDIS_URL, protocol=2, socket_connect_timeout=SECONDS, retry=Retry(NoBackoff(), 0)
     )
-    line = pool.make_connection()
+    line: Any = pool.make_connection()  # type: ignore[no-untyped-call] # redis-py says no types
     try:
         await line.connect()
         await line.send_command("SUBSCRIBE", _channel(), check_health=False)
@@ -114,7 +113,7 @@ class _Line:
 
     def __init__(self) -> None:
         self._redis: Redis | None = None
-        self._connection: ConnectionInterface | None = None
+        self._connection: Any = None  # which has no types
 
     def publish(self, hints: Collection[Hint], redis: Redis) -> None:
         """Raises RedisError, OSError where Redis does not take them."""
@@ -129,7 +128,7 @@ class _Line:
         except RedisConnectionError:  # what answered before has been started anew since
             self._say(line, said, len(hints))
 
-    def _say(self, line: ConnectionInterface, said: Any, answers: int) -> None:
+    def _say(self, line: Any, said: Any, answers: int) -> None:
         try:
             line.send_packed_command(said, check_health=False)
             for _ in range(answers):
