@@ -71,8 +71,9 @@ async def heard(begun: Callable[[], object]) -> AsyncGenerator[Hint]:
     )
     line: Any = pool.make_connection()  # type: ignore[no-untyped-call] # redis-py says no types
     try:
-        await line.connect()
-        await line.send_command("SUBSCRIBE", _channel(), check_health=False)
+        async with timeout(SECONDS):
+            await line.connect()
+            await line.send_command("SUBSCRIBE", _channel(), check_health=False)
         asked = True  # it says that we are
         while True:
             try:
