@@ -65,7 +65,9 @@ def test_a_deal_played_to_what_one_said_ends_as_the_rules_end_it(game: Game) -> 
     assert tried
 
 
-def played_out(state: State, aimer: Aimer, orders: Sequence[Sequence[int]], first: int) -> tuple[int, ...]:
+def played_out(
+    state: State, aimer: Aimer, orders: Sequence[Sequence[int]], first: int
+) -> tuple[int | None, ...]:
     """The points by seat when the engine plays the deal out."""
     there, card, deals = state.copy(), first, len(state.records)
     while len(there.records) == deals:
