@@ -24,7 +24,7 @@ from games.live.outbox import Message, Outbox, Send, message_of
 from games.live.rights import Admission
 from games.live.threads import in_read_thread
 from games.play.submit import Submitted, submit
-from games.rights.claims import Outdated
+from games.rights.claims import Outdated, SessionClaim
 from games.vault import DataKeyError
 
 log = logging.getLogger(__name__)
@@ -39,6 +39,7 @@ class TableSocket:
         self._send = send
         self._pace = limits.RateLimit()
         self._session = None if stranger else identity.key_of(scope)
+        self._address = (scope.get("client") or ("",))[0]
         self._also: frozenset[str] = frozenset()
 
     async def run(self) -> None:
@@ -59,10 +60,20 @@ class TableSocket:
             await self._take_place(entry, since)
 
     async def _enter(self, game_id: str) -> Admission:
+        """Whoever brings no session is counted before anything is looked up for him."""
+        if self._session is None:
+            await self._knock(limits.stranger(self._address))
         entry = await watch.of_this_process().enter(self._session, game_id)
+        if self._session is not None:
+            claim = SessionClaim() if entry is None else entry.claim
+            await self._knock(limits.asked(claim, self._address)[0])
         if entry is None:
             raise UnknownGame("there is no such game", game=game_id)
         return entry
+
+    async def _knock(self, who: str) -> None:
+        if seconds := await watch.of_this_process().knock(who):
+            raise TooMuch("too many sockets were opened", code="http/throttled", seconds=seconds)
 
     async def _turn_away(self, refusal: Refused) -> None:
         """Say why, then close: of a refused handshake a page learns nothing."""
@@ -73,7 +84,7 @@ class TableSocket:
 
     async def _take_place(self, entry: Admission, since: int) -> None:
         watching = watch.of_this_process()
-        asked = limits.asked(entry.claim.principal, (self._scope.get("client") or ("",))[0])
+        asked = limits.asked(entry.claim, self._address)
         if not await watching.take_place(asked):
             await self._turn_away(TooMuch("too many sockets", code="live/too_many_sockets"))
             return

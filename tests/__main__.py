@@ -33,7 +33,7 @@ def run(arguments: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="puur-measured-") as folder:
         measured = "--coverage" in arguments
         if measured:
-            os.environ[measuring.FOLDER] = folder
+            measuring.prepare(Path(folder))
         if rest:
             code = _pytest(["-n1", *rest] if measured else rest)  # workers measure
         else:

@@ -44,7 +44,8 @@ class Handler(ASGIHandler):
             await self.send_response(health.healthz(scope["method"]), send)
             return
         self._lanes = self._lanes or Lanes()
-        known = _has_session(scope)
+        session = _session_of(scope)
+        known = session is not None
         lane = self._lanes.of(scope["method"], scope["path"], known=known)
         body = RequestBody(self._bodies)
         try:
@@ -63,7 +64,8 @@ class Handler(ASGIHandler):
             await self.send_response(answer, send)
             return
         begun = perf_counter()
-        work = asyncio.ensure_future(lane.run(self._respond, scope, body))
+        who = (session or (scope.get("client") or ("",))[0]) if lane is self._lanes.paper else ""
+        work = asyncio.ensure_future(lane.run_for(who, self._respond, scope, body))
         gone = asyncio.ensure_future(receive())  # nothing comes any more but that he has gone
         try:
             await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
@@ -114,7 +116,10 @@ def _count(lane: Lane, response: HttpResponseBase, seconds: float) -> None:
         counting.turned_away.add(lane.name, response.code)
 
 
-def _has_session(scope: Scope) -> bool:
-    """Whether it says so: that the session exists is found out by Django."""
-    name = f"{settings.SESSION_COOKIE_NAME}=".encode()
-    return any(key == b"cookie" and name in value for key, value in scope["headers"])
+def _session_of(scope: Scope) -> str | None:
+    """The key it names: that the session exists is found out by Django."""
+    name = f"{settings.SESSION_COOKIE_NAME}="
+    for key, value in scope["headers"]:
+        if key == b"cookie" and name.encode() in value:
+            return str(value.decode("latin-1").partition(name)[2].partition(";")[0])
+    return None

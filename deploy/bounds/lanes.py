@@ -2,14 +2,17 @@
 
 Each lane has threads of its own, so that those who look on never keep waiting those who play, sign in or sit
 at the desk; without a session nobody does that, but for those who come in. Few threads are enough: Python
-works at one of them at a time, and more only make answers later.
+works at one of them at a time, and more only make answers later. Paper is made by another process for seconds
+on end: whoever waits for it keeps none waiting who looks on.
 """
 
 import asyncio
 import contextvars
+import re
+from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Final, ParamSpec, TypeVar
+from typing import Final, NamedTuple, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -19,10 +22,18 @@ DOORS: Final = {"/sign-in/", "/t/", "/api/v1/table-session/"}
 PLAYING: Final = ("/sign-in/", "/t/", "/password/", "/language/", "/appearance/")
 HASHING: Final = ("/sign-in/", "/password/", "/officials/account/")
 AT_THE_TABLE: Final = ("/play/", "/sheet/", "/transcribe/", "/events/")
+PAPER: Final = re.compile(r"/c/[^/]+/(prints/[^/]+\.(pdf|png)|cash/receipt/[^/]+/)")
+MOST_REMEMBERED: Final = 1000
+"""Of whom it is known when it was last his turn."""
 
 
 class Full(Exception):
     """Too many wait already, or it has taken too long."""
+
+
+class Waiting(NamedTuple):
+    who: str
+    turn: "asyncio.Future[None]"
 
 
 class Lane:
@@ -31,30 +42,36 @@ class Lane:
     def __init__(self, name: str, threads: int, waiting: int, seconds: float) -> None:
         self.name = name
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix=f"lane-{name}")
-        self._places = asyncio.Semaphore(threads)
-        self._free_in_line = self._line = waiting
-        self._working = 0
+        self._free = self._threads = threads
+        self._line: list[Waiting] = []
+        self._longest_line = waiting
         self._seconds = seconds
+        self._turns = 0
+        self._last_turn: OrderedDict[str, int] = OrderedDict()
 
     @property
     def waiting(self) -> int:
         """How many stand in line."""
-        return self._line - self._free_in_line
+        return len(self._line)
 
     @property
     def at_work(self) -> int:
         """How many have a thread."""
-        return self._working
+        return self._threads - self._free
 
     async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """What the function returns, in a thread of this lane. Raises Full.
+        """As `run_for`, where who comes first is next."""
+        return await self.run_for("", function, *args, **kwargs)
+
+    async def run_for(self, who: str, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """What the function returns, in a thread of this lane. Next is he whose turn was longest ago, however
+        many others have in line. Raises Full.
 
         Who stops waiting leaves the line; what has begun goes on and keeps its place until it ends.
         """
-        await self._take_place()
+        await self._take_place(who)
         loop, context = asyncio.get_running_loop(), contextvars.copy_context()
         work = self._executor.submit(lambda: context.run(function, *args, **kwargs))
-        self._working += 1
 
         def ended(_: Future[T]) -> None:
             loop.call_soon_threadsafe(self._give_back)
@@ -62,24 +79,46 @@ class Lane:
         work.add_done_callback(ended)
         return await asyncio.wrap_future(work)
 
-    def _give_back(self) -> None:
-        self._working -= 1
-        self._places.release()
-
-    async def _take_place(self) -> None:
-        if not self._places.locked():
-            await self._places.acquire()
+    async def _take_place(self, who: str) -> None:
+        if self._free and not self._line:
+            self._give_place(who)
             return
-        if not self._free_in_line:
+        if len(self._line) >= self._longest_line:
             raise Full
-        self._free_in_line -= 1
+        mine = Waiting(who, asyncio.get_running_loop().create_future())
+        self._line.append(mine)
         try:
             async with asyncio.timeout(self._seconds):
-                await self._places.acquire()
+                await mine.turn
         except TimeoutError:
+            self._leave(mine)
             raise Full from None
-        finally:
-            self._free_in_line += 1
+        except asyncio.CancelledError:
+            self._leave(mine)
+            raise
+
+    def _leave(self, waiting: Waiting) -> None:
+        if waiting in self._line:
+            self._line.remove(waiting)
+        else:  # he was called at the same moment
+            self._give_back()
+
+    def _give_place(self, who: str) -> None:
+        self._free -= 1
+        self._turns += 1
+        self._last_turn[who] = self._turns
+        self._last_turn.move_to_end(who)
+        if len(self._last_turn) > MOST_REMEMBERED:
+            self._last_turn.popitem(last=False)
+
+    def _give_back(self) -> None:
+        self._free += 1
+        if self._line:
+            called = min(self._line, key=lambda one: self._last_turn.get(one.who, 0))
+            self._line.remove(called)
+            self._give_place(called.who)
+            if not called.turn.done():
+                called.turn.set_result(None)
 
 
 class Lanes:
@@ -93,20 +132,24 @@ class Lanes:
         self._players = Lane("players", threads=3, waiting=600, seconds=20)
         self._passwords = Lane("passwords", threads=2, waiting=400, seconds=20)
         self._viewers = Lane("viewers", threads=2, waiting=600, seconds=8)
+        self.paper = Lane("paper", threads=2, waiting=300, seconds=20)
         Lanes.here = self
 
     def all(self) -> tuple[Lane, ...]:
         """Each of them."""
-        return (self._asked, self._files, self._players, self._passwords, self._viewers)
+        return (self._asked, self._files, self._players, self._passwords, self._viewers, self.paper)
 
     def of(self, method: str, path: str, *, known: bool) -> Lane:
-        """Which one a request belongs to. Who looks on: any GET that no play waits for, and whatever does not
-        even say that it is of a session (`known`), except at the doors.
+        """Which one a request belongs to. Paper has a lane of its own, whoever asks for it. Who looks on: any
+        GET that no play waits for, and whatever does not even say that it is of a session (`known`), except
+        at the doors.
         """
         if path in {"/readyz", "/metrics"}:
             return self._asked
         if path.startswith("/static/"):
             return self._files
+        if method in SAFE and PAPER.fullmatch(path):
+            return self.paper
         if not known and path not in DOORS:
             return self._viewers
         if method == "POST" and path.endswith(HASHING):

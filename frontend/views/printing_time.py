@@ -14,10 +14,11 @@ from games.signals import budgets
 
 OF_OFFICE: Final = budgets.Budget("prints-office", most=120, seconds=60)
 """For one account: the page of prints shows a dozen pictures, in each language and for each round others."""
-OF_ADDRESS: Final = budgets.Budget("prints-address", most=30, seconds=60)
-"""For all at one address without an office here."""
-OF_OTHERS: Final = budgets.Budget("prints-others", most=40, seconds=60)
-"""For all of those together."""
+FIRST_OF_ADDRESS: Final = budgets.Budget("prints-first-address", most=5, seconds=60)
+"""What each address has had few of, so that one that asks for much leaves something to the others."""
+FIRST_OF_ALL: Final = budgets.Budget("prints-first", most=25, seconds=60)
+MORE_OF_ALL: Final = budgets.Budget("prints-more", most=15, seconds=60)
+"""For all without an office here together: the first few of each address, and what is beyond them."""
 _others = threading.BoundedSemaphore(1)
 """One at a time, so that the desk finds a place to print and others a thread to look on."""
 
@@ -32,8 +33,8 @@ def printing_for(frame: Frame) -> Iterator[None]:
     if not _others.acquire(blocking=False):
         raise Overloaded("something is printed for somebody without an office already")
     try:
-        _spend(OF_ADDRESS, budgets.address_of(frame.request))
-        _spend(OF_OTHERS)
+        is_first = not FIRST_OF_ADDRESS.spend(budgets.address_of(frame.request))
+        _spend(FIRST_OF_ALL if is_first else MORE_OF_ALL)
         yield
     finally:
         _others.release()

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.contrib.auth import get_user
 from django.http import HttpRequest, parse_cookie
 
+from games.play.guests import is_guest
 from games.rights import access
 from games.rights.claims import Session, SessionClaim
 from games.rights.sessions import SessionStore, session_row_of
@@ -45,6 +46,5 @@ def claim_in(request: HttpRequest) -> SessionClaim:
     key = session.session_key
     if key is None:
         return SessionClaim()
-    return SessionClaim(
-        who, Session(key, session_row_of(key), session.stored, "" if who.user is None else who.user.password)
-    )
+    row = Session(key, session_row_of(key), session.stored, "" if who.user is None else who.user.password)
+    return SessionClaim(who, row, is_guest(session))

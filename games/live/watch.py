@@ -14,7 +14,7 @@ from django.conf import settings
 from games import store
 from games.live import audience, rights
 from games.live.hub import Hub, Watcher, show_out
-from games.live.limits import Asked
+from games.live.limits import Asked, NewSockets
 from games.live.rights import Admission
 from games.live.side_tables import SideTables
 from games.live.socket_slots import SocketSlots
@@ -43,6 +43,7 @@ _watches: WeakKeyDictionary[asyncio.AbstractEventLoop, "Watch"] = WeakKeyDiction
 
 
 slots = SocketSlots()
+new_sockets = NewSockets()
 """Those of this process."""
 
 
@@ -67,6 +68,7 @@ class Watch:
         self.side_tables: Final = SideTables(self)
         self._door: Together[tuple[str | None, str], Admission | None] = Together(rights.enter)
         self._second_door: Together[Admission, bool] = Together(rights.lost)
+        self._knocking: Together[str, int] = Together(new_sockets.count)
         self._seating: Together[Asked, bool] = Together(slots.take)
         self._telling = False
         self._deaf = asyncio.Event()
@@ -81,6 +83,10 @@ class Watch:
     async def enter(self, key: str | None, game_id: str) -> Admission | None:
         """Let somebody in: the key of his session. Those who come at once are looked up together."""
         return await self._door.ask((key, game_id))
+
+    async def knock(self, who: str) -> int:
+        """Somebody opens one more socket: how many seconds he has to wait; 0: he may come in."""
+        return new_sockets.wait(who) or await self._knocking.ask(who)
 
     async def take_place(self, asked: Asked) -> bool:
         """Whether somebody may have one more socket; he has it then."""

@@ -49,10 +49,12 @@ class Session(msgspec.Struct, frozen=True):
 
 
 class SessionClaim(msgspec.Struct, frozen=True):
-    """Somebody, and the session that says so; None: he brought none, and is nobody in particular."""
+    """Somebody, and the session that says so; None: he brought none, and is nobody in particular. `guest`:
+    by the code of his own table against bots."""
 
     principal: Principal = NOBODY
     session: Session | None = None
+    guest: bool = False
 
     def question(self, game_id: str) -> store.Question:
         """What of it still holds, and his roles at this table."""

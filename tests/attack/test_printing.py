@@ -14,6 +14,7 @@ from frontend.prints import kept, orders
 from frontend.views import printing_time, prints
 from games.errors import TooMuch
 from games.signals import carrier
+from games.signals.budgets import Budget
 from tests.answers import Answer
 from tests.frontend.evening import client, drawn
 
@@ -27,7 +28,9 @@ def made(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[s
     settings.LIMITS = True
     settings.REDIS_URL = "unix:///nowhere/valkey.sock"
     monkeypatch.setattr(carrier, "_carriers", {})
-    for budget in (printing_time.OF_OFFICE, printing_time.OF_ADDRESS, printing_time.OF_OTHERS):
+    found = [budget for budget in vars(printing_time).values() if isinstance(budget, Budget)]
+    assert len(found) == 4
+    for budget in found:
         monkeypatch.setattr(budget, "_here", {})
     done: list[str] = []
 
@@ -61,7 +64,8 @@ def again(who: str = "", name: str = "print_preview", address: str = "192.0.2.7"
 def test_a_stranger_has_so_much_printed_and_is_told_when_there_is_more(
     made: list[str], name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(printing_time.OF_ADDRESS, "most", 3)
+    monkeypatch.setattr(printing_time.FIRST_OF_ADDRESS, "most", 2)
+    monkeypatch.setattr(printing_time.MORE_OF_ALL, "most", 1)
     answers = [ask(name=name) for _ in range(5)]
     assert [answer.status_code for answer in answers] == [200] * 3 + [429] * 2
     assert 0 < int(answers[-1]["Retry-After"]) <= 60
@@ -70,10 +74,17 @@ def test_a_stranger_has_so_much_printed_and_is_told_when_there_is_more(
     assert again("fredi", name=name).status_code == 200, "the desk prints on, from the same hall"
 
 
+def test_an_address_that_asks_for_much_leaves_something_to_the_others(made: list[str]) -> None:
+    greedy = [ask().status_code for _ in range(21)]
+    assert greedy == [200] * 20 + [429]
+    for number in (8, 9):
+        assert [ask(address=f"192.0.2.{number}").status_code for _ in range(6)] == [200] * 5 + [429]
+
+
 def test_strangers_from_everywhere_share_what_there_is(
     made: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(printing_time.OF_OTHERS, "most", 3)
+    monkeypatch.setattr(printing_time.FIRST_OF_ALL, "most", 3)
     statuses = [ask(address=f"192.0.2.{number}").status_code for number in range(5)]
     assert statuses == [200] * 3 + [429] * 2
     assert ask("fredi").status_code == 200
@@ -87,7 +98,8 @@ def test_an_account_with_an_office_has_a_bound_too(made: list[str], monkeypatch:
 
 
 def test_what_is_made_already_costs_nothing(made: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(printing_time.OF_ADDRESS, "most", 1)
+    monkeypatch.setattr(printing_time.FIRST_OF_ADDRESS, "most", 1)
+    monkeypatch.setattr(printing_time.MORE_OF_ALL, "most", 0)
     assert [again().status_code for _ in range(5)] == [200] * 5
     assert made == ["picture"]
 

@@ -75,6 +75,48 @@ async def test_who_leaves_the_line_leaves_his_place_in_it() -> None:
     assert (await working, await next_one) == (True, "mine")
 
 
+async def test_next_is_he_whose_turn_was_longest_ago_however_much_others_have_in_line() -> None:
+    lane, gate = Lane("test", threads=2, waiting=50, seconds=30), threading.Event()
+    at_work = threading.Semaphore(0)
+    order: list[str] = []
+
+    def work(who: str) -> None:
+        at_work.release()
+        gate.wait(30)
+        order.append(who)
+
+    first = [asyncio.create_task(lane.run_for(who, work, who)) for who in ("anna", "beat")]
+    for _ in first:
+        await asyncio.to_thread(at_work.acquire)
+    line = ["anna", "anna", "anna", "beat", "beat", "beat", "chiara", "chiara", "dario"]
+    waiting = [asyncio.create_task(lane.run_for(who, order.append, who)) for who in line]
+    await asyncio.sleep(0)
+    assert (lane.at_work, lane.waiting) == (2, len(line))
+    gate.set()
+    await asyncio.gather(*first, *waiting)
+    assert set(order[:2]) == {"anna", "beat"}
+    turns = {who: [at for at, one in enumerate(order) if one == who] for who in set(line)}
+    assert max(turns["chiara"][0], turns["dario"][0]) <= 5, "before anybody had a third turn"
+    assert sorted(order) == sorted([*line, "anna", "beat"])
+    assert (lane.at_work, lane.waiting) == (0, 0)
+
+
+async def test_a_place_is_not_lost_where_he_who_is_called_leaves_at_that_moment() -> None:
+    lane, gate = Lane("test", threads=1, waiting=5, seconds=30), threading.Event()
+    working = await _begun(gate, lane)
+    left = asyncio.create_task(lane.run(lambda: "never"))
+    await asyncio.sleep(0)
+    lane._give_back()  # his turn has come
+    left.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await left
+    assert (lane.waiting, lane._free) == (0, 1)
+    lane._free -= 1  # what is at work gives it back itself
+    gate.set()
+    assert await working
+    assert await lane.run(lambda: "there is room") == "there is room"
+
+
 @pytest.mark.parametrize(
     ("method", "path", "known", "stranger"),
     [
@@ -94,6 +136,11 @@ async def test_who_leaves_the_line_leaves_his_place_in_it() -> None:
         ("GET", "/c/open/standings/", "viewers", "viewers"),
         ("GET", "/g/0/", "viewers", "viewers"),
         ("GET", "/static/puur/base.js", "files", "files"),
+        ("GET", "/c/open/prints/wall.png", "paper", "paper"),
+        ("GET", "/c/open/prints/evening.pdf", "paper", "paper"),
+        ("GET", "/c/open/cash/receipt/7/", "paper", "paper"),
+        ("GET", "/c/open/prints/", "viewers", "viewers"),
+        ("POST", "/c/open/prints/wall/make/", "players", "viewers"),
         ("GET", "/readyz", "asked", "asked"),
     ],
 )

@@ -159,7 +159,7 @@ def full() -> Handler:
     """No lane takes anything any more."""
 
     class Taken(Lane):
-        async def run(self, *_: Any, **__: Any) -> Any:
+        async def run_for(self, *_: Any, **__: Any) -> Any:
             raise Full
 
     class AllTaken(Lanes):
@@ -192,6 +192,21 @@ async def test_the_lane_is_that_of_strangers_without_a_session() -> None:
     for cookie in ("", "sessionid=x"):
         await Asked(f"/g/{'0' * 32}/referee/", b"", method="POST", cookie=cookie).of(handler)
     assert found == ["viewers", "players"]
+
+
+async def test_paper_is_made_by_turns_of_those_who_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    handler = Handler()
+    handler._lanes = lanes = Lanes()
+    who: list[str] = []
+
+    async def run_for(name: str, *_: Any) -> Any:
+        who.append(name)
+        raise Full
+
+    monkeypatch.setattr(lanes.paper, "run_for", run_for)
+    for cookie in ("sessionid=x; puur_device=1", "puur_device=2; sessionid=x", "sessionid=y", ""):
+        await Asked("/c/x/prints/wall.png", cookie=cookie).of(handler)
+    assert (who[0], who[0] == who[1], len(set(who[1:]))) == ("x", True, 3), "by session, else by address"
 
 
 async def test_a_stranger_may_send_no_file() -> None:

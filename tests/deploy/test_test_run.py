@@ -146,8 +146,9 @@ PASSING = """
 from pathlib import Path
 from tests import measuring
 
-measuring.BASE_DIR, measuring.THRESHOLDS = Path(), {{"chosen": 100}}
-measuring.start()
+measuring.BASE_DIR, measuring.THRESHOLDS = Path.cwd(), {{"chosen": 100}}
+measuring.prepare(Path("left"))
+measuring.start("chosen")
 import chosen.ways
 chosen.ways.chosen({way})
 measuring.write()
@@ -169,7 +170,7 @@ def test_lines_and_branches_that_no_process_passed_are_counted(
         program = "from tests import measuring\nmeasuring.THRESHOLDS = {'chosen': 100}\n" + PASSING.format(
             way=way
         )
-        environment = {"PYTHONPATH": f"{BASE_DIR}:{tmp_path}", "MEASURED_FOLDER": str(left)}
+        environment = {"PYTHONPATH": f"{BASE_DIR}:{tmp_path}"}
         subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=environment, check=True)
         code = measuring.report(left)
         return code, capfd.readouterr().out

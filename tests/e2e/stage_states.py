@@ -38,6 +38,12 @@ def asks_another(state: State) -> bool:
     return waits and len(state.tricks) > 0 and len(state.trick) > 0
 
 
+def asks_with_melds(state: State) -> bool:
+    """Whether Anna is asked while melds lie open."""
+    turn = to_act(state)
+    return turn is not None and turn.seat == 0 and len(state.tricks) == 1 and turn.phase == "trick_play"
+
+
 def reached(make: Callable[[], Game], until: Callable[[State], bool]) -> Game:
     """A game in that state; some never come to it: then another one does."""
     while True:
@@ -70,6 +76,7 @@ def main() -> None:
         "piles": reached(partial(table, "lake-constance", 2), trick_play),
         "follows": reached(partial(table, "plus-minus", 4), asks_anna("trick_play", lying=2)),
         "waits": reached(partial(table, "schieber", 4), asks_another),
+        "shown": reached(partial(with_deck, "schieber", 4, melds), asks_with_melds),
         "over": play_on(table("schieber", 4, deals=2), lambda state: state.over),
     }
     for game in playing.values():

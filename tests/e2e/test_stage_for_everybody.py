@@ -37,6 +37,10 @@ def declares(page: Page) -> None:
     expect(page.locator(".declaration").first).to_be_visible()
 
 
+def melds_shown(page: Page) -> None:
+    expect(page.locator("[data-shown]")).to_be_visible()
+
+
 def shown(page: Page) -> None:
     expect(page.locator(".spot").first).to_be_visible()
 
@@ -109,6 +113,7 @@ STATES: list[tuple[str, str, Callable[[Page], None]]] = [
     ("piles", "play/", asked),
     ("follows", "play/", asked),
     ("follows", "play/", by_words),
+    ("shown", "play/", melds_shown),
     ("waits", "play/", ahead),
     ("waits", "play/", with_slate),
     ("waits", "play/", with_menu),

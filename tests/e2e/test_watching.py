@@ -118,9 +118,20 @@ def test_on_a_phone_the_graph_has_its_names_in_sight_and_a_tap_lights_a_line(dem
 WRITING: dict[str, ViewportSize] = {
     "390": PHONE,
     "360": {"width": 360, "height": 740},
+    "320": {"width": 320, "height": 568},
     "lying": {"width": 844, "height": 390},
     "lying 667": {"width": 667, "height": 375},
+    "lying 568": {"width": 568, "height": 320},
+    "zoomed": {"width": 640, "height": 400},
+    "laptop": {"width": 1440, "height": 900},
 }
+WRITTEN = """() => {
+    const box = name => document.querySelector(name).getBoundingClientRect();
+    return ["[data-rail]", ".cloth", "[data-seats]", "[data-picker]"].map(name => {
+        const {x, y, width, height} = box(name);
+        return [name, x, y, width, height].map(part => typeof part === "number" ? Math.round(part) : part);
+    });
+}"""
 
 
 @pytest.mark.parametrize("size", WRITING.values(), ids=WRITING)
@@ -137,13 +148,23 @@ def test_whoever_writes_on_a_phone_has_all_cards_under_his_thumb(
     picker = page.locator("[data-picker]")
     expect(picker).to_be_visible()
 
-    for scrolled in (0, 400):
-        page.evaluate(f"window.scrollTo(0, {scrolled})")
-        boxes = picker.locator("button").evaluate_all(
-            "all => all.map(one => one.getBoundingClientRect()).map(at => [at.width, at.height, at.bottom])"
-        )
-        assert len(boxes) == 36
-        assert min(box[0] for box in boxes) >= FINGER
-        assert min(box[1] for box in boxes) >= FINGER
-        assert max(box[2] for box in boxes) <= size["height"]
-    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    boxes = picker.locator("button").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect()).map(at => [at.width, at.height, at.bottom])"
+    )
+    assert len(boxes) == 36
+    assert min(box[0] for box in boxes) >= FINGER
+    assert min(box[1] for box in boxes) >= FINGER
+    assert max(box[2] for box in boxes) <= size["height"]
+    seats = page.locator("[data-seats] button").evaluate_all("all => all.map(one => one.offsetHeight)")
+    assert min(seats) >= 40
+    root = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
+    assert root <= [size["width"], size["height"]]
+
+    before = page.evaluate(WRITTEN)
+    assert min(box[4] for box in before if box[0] == ".cloth") >= 64, "nothing is left of the cloth"
+    picker.locator("button:enabled").first.click()
+    expect(page.locator("[data-pending]")).to_be_in_viewport(ratio=1)
+    assert page.evaluate(WRITTEN) == before, "what can be taken back pushes nothing"
+    page.get_by_role("button", name="Take back", exact=True).click()
+    expect(page.locator("[data-pending]")).to_be_hidden()
+    assert page.evaluate(WRITTEN) == before

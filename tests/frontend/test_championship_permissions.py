@@ -6,7 +6,7 @@ from django.urls import URLPattern, reverse
 
 from frontend.championship_urls import urlpatterns
 from tests.frontend.evening import client, opened, person, table
-from tournaments.models import Audit, Championship, Job
+from tournaments.models import Audit, Championship, Club, Dispute, Entry, Job
 from tournaments.services import jobs
 from tournaments.services.hall import table_codes
 from tournaments.services.money import bookings
@@ -269,3 +269,23 @@ def test_a_form_of_another_site_is_refused(addresses: dict[str, str]) -> None:
 
     for name in POST:
         assert strict.post(addresses[name]).status_code == 403, name
+
+
+HOSTILE = """<img src=x onerror=a()>"'--&"""
+
+
+def test_what_people_wrote_is_text_on_every_page(addresses: dict[str, str]) -> None:
+    Entry.objects.update(family_name=HOSTILE, name=HOSTILE, sort_name=HOSTILE, note=HOSTILE, club=HOSTILE)
+    Championship.objects.update(name=HOSTILE)
+    Club.objects.update(name=HOSTILE)
+    Dispute.objects.update(text=HOSTILE)
+    browser, escaped = client("fredi"), set()
+
+    for name in GET:
+        answer = browser.get(addresses[name])
+        if answer.headers.get("Content-Type", "").startswith("text/html"):
+            page = answer.content.decode()
+            assert "<img src=x" not in page, name
+            escaped |= {name} if "&lt;img src=x" in page else set()
+
+    assert {"championship", "entries", "round", "board", "dispute", "officials", "clubs"} <= escaped

@@ -69,11 +69,16 @@ def test_a_game_of_another_championship_has_no_places_here() -> None:
         assert client().get(asked).status_code == 404
 
 
-def test_the_cloth_asks_when_the_end_comes_into_sight_and_no_sooner() -> None:
-    one = table(opened("dealt", people=4), 1)
+@pytest.mark.parametrize("mode", ["dealt", "sheet"])
+def test_the_cloth_asks_when_the_end_comes_into_sight_and_no_sooner(mode: str) -> None:
+    one = table(opened(mode, people=4), 1)
     asks = f'hx-get="{address(one)}" hx-trigger="intersect once"'
-    for page, name in (("table_live", None), ("table_play", "anna"), ("replay", None)):
+    played = [("table_play", "anna")] if mode == "dealt" else []
+    for page, name in [("table_live", None), ("replay", None), *played]:
         assert asks in html(client(name).get(reverse(page, args=[one.game_id]))), page
+    framed = html(client().get(reverse("embedded_table", args=[one.game_id])))
+    assert "data-timeline-deals" in framed
+    assert "hx-get" not in framed
 
 
 def test_it_costs_as_much_in_a_large_hall(django_assert_max_num_queries: DjangoAssertNumQueries) -> None:

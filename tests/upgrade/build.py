@@ -1,6 +1,7 @@
 """Makes the small database of an older version that tests/upgrade keeps: run with the code of that version.
 
     git worktree add --detach OLD COMMIT
+    cd OLD && PUUR_VAR=… python manage.py make-data-key  # from 24 November on: kept beside it
     cd OLD && DATABASE_URL=sqlite:////…/old.sqlite3 PUUR_VAR=… DEBUG=1 python …/tests/upgrade/build.py
 
 Three championships (Schieber, La Pomme, Plus-Minus), dealt by the server: round 1 closed and its seed open,

@@ -1,7 +1,9 @@
 """A database that an older version made: it migrates, audits clean, and its open tables go on.
 
-The file is of 22 November 2026 (commit ce62ba2), made by tests/upgrade/build.py: before lots were drawn for
-the first dealer of La Pomme and Plus-Minus, and before two partners changed chairs after that drawing.
+The files were made by tests/upgrade/build.py. That of 22 November 2026 (commit ce62ba2): before lots were
+drawn for the first dealer of La Pomme and Plus-Minus, before two partners changed chairs after that drawing,
+and before what is secret lay closed. That of 24 November (commit bce3fcd2), with its key: with clubs and
+entrants, and closed; before games were shown late.
 """
 
 import lzma
@@ -16,17 +18,22 @@ import pytest
 from deploy.environment import BASE_DIR
 
 HERE = Path(__file__).parent
-FILE = HERE / "22-november-2026.db.xz"
+DAYS = ("22-november-2026", "24-november-2026")
 Run = Callable[..., str]
 
 
-@pytest.fixture
-def run(tmp_path: Path) -> Run:
+@pytest.fixture(params=DAYS)
+def run(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
     """A command over a copy of that database, migrated by today's code; what it printed."""
-    (tmp_path / "puur.sqlite3").write_bytes(lzma.decompress(FILE.read_bytes()))
+    (tmp_path / "puur.sqlite3").write_bytes(lzma.decompress((HERE / f"{request.param}.db.xz").read_bytes()))
     dropped = ("DJANGO_SETTINGS_MODULE", "PUUR_ORIGIN", "PUUR_SEAL_KEY", "DATABASE_URL")
     environment = {name: value for name, value in os.environ.items() if name not in dropped}
     environment |= {"PUUR_VAR": str(tmp_path), "DEBUG": "1", "PUUR_CHANNEL_PREFIX": "upgraded"}
+    if (key := HERE / f"{request.param}.data_key").exists():
+        own = tmp_path / "data_key"
+        own.touch(0o600)
+        own.write_bytes(key.read_bytes())
+        environment["PUUR_DATA_KEY"] = str(own)
 
     def run(*arguments: str) -> str:
         done = subprocess.run(

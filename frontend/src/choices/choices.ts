@@ -127,7 +127,6 @@ export function renderChoices(root: HTMLElement, ask: Ask, commands: readonly st
   const before = root.childElementCount;
   const parts = commands.flatMap((name) => COMMANDS[name]?.(ask) ?? []);
   root.hidden = parts.length === 0;
-  root.closest(".cloth")?.classList.toggle("asked", parts.length > 0);
   root.replaceChildren(...parts);
   const first = root.querySelector<HTMLElement>("input:not([type=checkbox]), button.choice:not(:disabled, .later)");
   // Whoever types into a line of his own goes on there: the next key must not press a button.

@@ -3,12 +3,12 @@
 import { lastWord } from "../table/calls";
 import type { Code } from "../table/cards";
 import { countedDeal, DealEnd } from "./deal-end";
-import { calm, cardFace, h } from "../dom";
+import { calm, cardFace, find, h } from "../dom";
 import { Dealing, wayBetween } from "./flight";
 import { GameEnd } from "./game-end";
 import { heapFor, Heaps } from "./heaps";
 import { cardName, contractName, type Page, say, slotName } from "../page";
-import { contractParts, dealWords, Rail } from "./rail";
+import { Rail } from "./rail";
 import { chooserOf, rulesOf } from "../table/rules";
 import { declarerOf, type Play, SENT, type Table, type Trick } from "../table/table";
 import { winningPlay } from "../table/turn";
@@ -38,16 +38,15 @@ export interface ClothOptions {
 
 export class Cloth {
   readonly status: HTMLElement;
-  private readonly contract = h("div", { class: "contract" });
-  private readonly counter = h("div", { class: "deal-counter" });
   private readonly places = h("div", { class: "places" });
   private readonly trick = h("div", { class: "trick", role: "group" });
   private readonly laid = h("div", { class: "laid" });
   private readonly cards = new Map<number, HTMLElement>();
-  /** On a stage it says what stands above the table elsewhere. */
-  private readonly rail: Rail | null;
+  private readonly rail: Rail;
   private readonly end: GameEnd | null;
-  private readonly dealEnd: DealEnd | null;
+  /** On the slate of a score sheet: where those of the table stand, once it is full. */
+  private readonly paperEnd = document.querySelector<HTMLElement>("[data-paper-end]");
+  private readonly dealEnd: DealEnd;
   readonly dealing: Dealing;
   private readonly heaps: Heaps;
   private readonly leaving = new Set<HTMLElement>();
@@ -65,13 +64,11 @@ export class Cloth {
     this.places.append(this.laid, this.trick);
     this.heaps = new Heaps(this.places, page);
     this.dealing = new Dealing(this.places, page);
-    const rail = document.querySelector<HTMLElement>("[data-rail]");
-    this.rail = rail === null ? null : new Rail(rail, page);
-    if (this.rail === null) root.append(h("div", { class: "cloth-head" }, this.contract, this.counter));
+    this.rail = new Rail(find("[data-rail]"), page);
     const end = document.querySelector<HTMLElement>("[data-game-end]");
     this.end = end && new GameEnd(end, page);
     root.append(this.places, this.status);
-    this.dealEnd = root.classList.contains("felt") ? new DealEnd(root, page, this.heaps) : null;
+    this.dealEnd = new DealEnd(root, page, this.heaps);
   }
 
   at(table: Table, seat: number): string {
@@ -84,8 +81,9 @@ export class Cloth {
     const over = table.winners !== null || table.closed !== null;
     this.root.dataset["seq"] = String(table.seq);
     this.root.dataset["turn"] = over ? "over" : String(acting ?? "");
-    this.drawHead(table, live);
+    this.rail.draw(table, live);
     this.end?.draw(table);
+    if (this.paperEnd !== null) this.paperEnd.hidden = table.winners === null;
     for (const old of [...this.places.querySelectorAll(".spot")]) old.remove();
     this.places.dataset["players"] = String(table.seats);
     this.places.classList.toggle("open", this.options.openHands && table.hands.some((hand) => hand !== null));
@@ -94,7 +92,7 @@ export class Cloth {
     for (let seat = 0; seat < table.seats; seat += 1) this.places.append(this.spot(table, seat, acting === seat, lit.get(seat)));
     this.dealing.fly(table, (seat) => this.cardsOf(seat));
     this.drawTrick(table, live);
-    this.dealEnd?.draw(table, live, (seat) => this.at(table, seat));
+    this.dealEnd.draw(table, live, (seat) => this.at(table, seat));
   }
 
   /** Where the cards of a seat are, or, where those are not in sight, who holds them. */
@@ -104,16 +102,6 @@ export class Cloth {
     const spot = this.places.querySelector(`.spot[data-seat="${seat}"]`) ?? this.trick;
     const backs = spot.querySelector(".spot-backs");
     return backs !== null && backs.getClientRects().length > 0 ? backs : (spot.querySelector(".spot-plate") ?? spot);
-  }
-
-  private drawHead(table: Table, live: boolean): void {
-    if (this.rail !== null) {
-      this.rail.draw(table, live);
-      return;
-    }
-    this.contract.replaceChildren(...contractParts(this.page, table));
-    const tricks = table.deal && table.tricks.length ? say("table.tricks_done", { tricks: table.tricks.length }) : "";
-    this.counter.replaceChildren(h("div", {}, dealWords(table)), h("div", { class: "muted" }, tricks));
   }
 
   /** What lies on the table beside the trick: the talon, or the turned card on top of the stock. */
@@ -232,7 +220,6 @@ export class Cloth {
       this.show(table, table.trick, true, winningPlay(table));
     }
     this.shownTrick = table.lastTrick?.seq ?? -1;
-    this.makeRoom(table);
   }
 
   /** Everything where it belongs, at once. `last`: the trick that is taken at this moment. */
@@ -252,21 +239,12 @@ export class Cloth {
     this.show(table, trick.plays, true, trick.plays.findIndex((play) => play.seat === trick.taker));
     this.drawHeaps(1);
     window.clearTimeout(this.linger);
-    this.linger = window.setTimeout(() => {
-      this.sweep(table);
-      this.makeRoom(table);
-    }, LINGER);
+    this.linger = window.setTimeout(() => this.sweep(table), LINGER);
   }
 
   private drawHeaps(lying: number): void {
     const table = this.seen;
     if (table !== null) this.heaps.draw(table, (seat) => this.at(table, seat), lying);
-  }
-
-  /** While nothing lies in the middle and things are said, the middle needs no room. */
-  private makeRoom(table: Table): void {
-    const saying = table.deal > 0 && table.tricks.length === 0 && table.trick.length === 0 && table.laid.talon === null;
-    this.places.classList.toggle("saying", saying && this.cards.size === 0 && this.leaving.size === 0);
   }
 
   private show(table: Table, plays: readonly Play[], live: boolean, winner: number): void {

@@ -5,6 +5,7 @@ import { Count } from "./count";
 import { h } from "../dom";
 import { cardName, contractName, type Page, say, sideName, slotName } from "../page";
 import { chooserOf, factorOf, rulesOf } from "../table/rules";
+import { shortNames } from "../table/short-names";
 import { sideOf, type Table } from "../table/table";
 
 /** The contract as it is written above a table: its mark, its name, who named it. */
@@ -60,15 +61,17 @@ export class Rail {
       const taker = table.tricks[index]?.taker;
       return h("span", { class: index < done ? "dot taken" : "dot", "data-side": taker === undefined || taker === null ? null : sideOf(table, taker) });
     });
+    const sides = [...Array(table.sides).keys()].map((side) => sideName(this.page, table, side));
+    const short = shortNames(sides);
     const chips = [...Array(table.sides).keys()].map((side) => {
-      const name = sideName(this.page, table, side);
+      const name = sides[side];
       const won = table.winners?.includes(side) ?? false;
       const count = (this.counts[side] ??= new Count());
       count.set(table.totals[side] ?? 0, live);
       return h(
         "span",
         { class: won ? "score winner" : "score", "data-side": side, title: name },
-        h("span", { class: "score-name" }, name),
+        h("span", { class: "score-name" }, h("span", { class: "score-full" }, name), h("span", { class: "score-short", "aria-hidden": "true" }, short[side])),
         h("b", {}, String(count.now)),
       );
     });

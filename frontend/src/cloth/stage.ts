@@ -2,7 +2,7 @@
 
 import { find, keepInView } from "../dom";
 
-export const typing = (event: KeyboardEvent): boolean => (event.target as HTMLElement).closest("input, select, textarea, dialog[open]") !== null;
+export const typing = (event: KeyboardEvent): boolean => (event.target as HTMLElement).closest("input:not([type=checkbox]), select, textarea, dialog[open]") !== null;
 
 function wholeScreen(): void {
   if (document.fullscreenElement !== null) void document.exitFullscreen();

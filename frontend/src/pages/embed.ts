@@ -11,6 +11,7 @@ import { Pace } from "../cloth/pace";
 import { read, readPage, say } from "../page";
 import { renderSlate } from "../slate/slate-view";
 import { Line } from "../line/socket";
+import type { Table } from "../table/table";
 
 const page = readPage();
 const view: ClothOptions = { near: 0, openHands: page.extra["open_hands"] === true, hideNearHand: false };
@@ -19,7 +20,16 @@ const at = page.extra["at"];
 /** Of a score sheet. */
 const slate = document.querySelector<HTMLElement>("[data-slate]");
 let seen: Feed | null = null;
-const past = document.querySelector("[data-timeline-tricks]") === null ? null : new LookingBack(page, cloth, view, () => seen && drawCloth(seen, [], false));
+const past = new LookingBack(page, cloth, view, () => {
+  if (seen === null) return;
+  drawCloth(seen, [], false);
+  drawSlate(seen.table);
+});
+past.onLook = drawSlate;
+
+function drawSlate(table: Table): void {
+  if (slate !== null) renderSlate(slate, page, table);
+}
 
 function drawCloth({ table, prompt, events }: Feed, fresh: readonly EventBase[], live: boolean): void {
   const acting = prompt.turn?.seat ?? null;
@@ -30,11 +40,13 @@ function drawCloth({ table, prompt, events }: Feed, fresh: readonly EventBase[],
 
 function take(feed: Feed, fresh: readonly EventBase[], live: boolean): void {
   const first = seen === null;
-  past?.take(feed.events);
-  if (!past?.looking) drawCloth(feed, fresh, live);
-  if (slate !== null) renderSlate(slate, page, feed.table);
+  past.take(feed.events);
+  if (!past.looking) {
+    drawCloth(feed, fresh, live);
+    drawSlate(feed.table);
+  }
   seen = feed;
-  if (first && typeof at === "number") past?.goTo(at);
+  if (first && typeof at === "number") past.goTo(at);
 }
 
 if (page.extra["over"] === true) {

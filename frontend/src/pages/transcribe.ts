@@ -8,7 +8,7 @@ import { Cloth } from "../cloth/cloth";
 import { arrived, showConnection } from "../line/connection";
 import { askForDeal, DealingForm } from "../transcripts/dealing-form";
 import { find, h } from "../dom";
-import { type Evidence, EvidenceLine, ownersOf, renderEvidence, renderFound, shortNames } from "../transcripts/evidence-view";
+import { type Evidence, EvidenceLine, ownersOf, renderEvidence, renderFound } from "../transcripts/evidence-view";
 import type { Feed } from "../line/feed";
 import type { Line } from "../watching/commentary";
 import { linesOf, renderLog } from "../watching/log-view";
@@ -20,7 +20,9 @@ import { hidesTrumps, pickCount, rulesOf } from "../table/rules";
 import { renderDeals } from "../cloth/deals-view";
 import { renderSlate } from "../slate/slate-view";
 import { Saying } from "../transcripts/saying";
+import { setStage, typing } from "../cloth/stage";
 import { commandId, Line as Wire, Refused } from "../line/socket";
+import { shortNames } from "../table/short-names";
 import { EMPTY, type Table } from "../table/table";
 import { closedDeal, hiddenPredictions, hidesAuction, hidesContract, lastAct } from "../table/told-later";
 import { stoeckWith } from "../table/turn";
@@ -318,7 +320,6 @@ function draw(live: boolean): void {
   cloth.draw(table, seatNow(), live);
   drawSeats(table);
   drawDealing(table, commands.includes("deal"));
-  find("[data-cloth]").classList.toggle("bare", table.deal === 0 || dealing !== null);
   saying.draw(find("[data-melds]"), { table, rules, seat: seatNow(), playing: playing() });
   drawPicker(table);
   renderFound(find("[data-found]"), lastAct(table), lines);
@@ -374,7 +375,7 @@ function goOnAlone(): void {
 
 find("[data-unknown]").addEventListener("click", () => take(null));
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).matches("input:not([type=checkbox]), select, textarea") || picker.hidden) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || typing(event) || picker.hidden) return;
   if (event.key === "Backspace" && pending !== null) {
     takeBack();
     return;
@@ -386,6 +387,7 @@ document.addEventListener("keydown", (event) => {
 find("[data-take-back]").addEventListener("click", takeBack);
 document.addEventListener("puur:deck", () => draw(false));
 window.addEventListener("pagehide", release);
+setStage();
 line.open();
 unanswered.goOn({
   again: (letter) => (letter.command.cmd === "play" ? plays(letter) : says(letter)),

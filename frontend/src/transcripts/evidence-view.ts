@@ -59,14 +59,6 @@ export function ownersOf(evidence: Evidence | null): Map<Code, number> {
   return new Map(proven.map((fact) => [fact.card, fact.seat as number]));
 }
 
-/** Two or three letters that tell the names of a table apart; failing that, the letter of the seat. */
-export function shortNames(names: readonly string[]): string[] {
-  const initials = (name: string): string => name.split(/[\s-]+/).map((part) => part.charAt(0)).join("").slice(0, 3);
-  const ways = [(name: string) => (name.includes(" ") ? initials(name) : name.slice(0, 2)), (name: string) => name.slice(0, 3)];
-  const found = ways.map((way) => names.map(way)).find((all) => new Set(all).size === names.length);
-  return found ?? names.map((_, seat) => "ABCD".charAt(seat));
-}
-
 const between = ({ least, most }: Between): string => (least === most ? String(least) : say("evidence.between", { least, most }));
 
 export function renderEvidence(root: HTMLElement, page: Page, table: Table, evidence: Evidence | null): void {

@@ -76,7 +76,7 @@ export class Timeline {
     redraw(find("[data-timeline-deals]"), tabs);
     redraw(find("[data-timeline-tricks]"), [...(this.deals[deal]?.tricks ?? []).map((one, index) => this.box(one, index, index === trick, deal)), ...this.toCome(deal)]);
     const told = this.told(deal, trick);
-    find("[data-said]").textContent = told;
+    find("[data-said]").textContent = told.charAt(0).toLocaleUpperCase(document.documentElement.lang) + told.slice(1);
     find("[data-position]").textContent = [this.where(deal, trick), told].filter(Boolean).join(" · ");
     const mark = this.deals[deal];
     // Where every hand of a deal that is over may be seen it is asked what its cards were worth.

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { Code } from "../../../frontend/src/table/cards";
 import { CardKeys } from "../../../frontend/src/transcripts/card-keys";
 import { DealingForm } from "../../../frontend/src/transcripts/dealing-form";
-import { type Evidence, ownersOf, shortNames } from "../../../frontend/src/transcripts/evidence-view";
+import { type Evidence, ownersOf } from "../../../frontend/src/transcripts/evidence-view";
+import { shortNames } from "../../../frontend/src/table/short-names";
 import type { Page } from "../../../frontend/src/page";
 import { chooserOf, factorOf, hidesTrumps, type Rules, rulesOf } from "../../../frontend/src/table/rules";
 import { EMPTY, fold } from "../../../frontend/src/table/table";
@@ -156,7 +157,21 @@ describe("the letters of a name", () => {
     expect(shortNames(["Anna", "Beat", "Chiara"])).toEqual(["An", "Be", "Ch"]);
     expect(shortNames(["Seat A", "Seat B"])).toEqual(["SA", "SB"]);
     expect(shortNames(["Beat Bühler", "Bruno Beck"])).toEqual(["Bea", "Bru"]);
+    expect(shortNames(["Fabio", "Fabian", "Anna"])).toEqual(["Fo", "Fa", "A"]);
     expect(shortNames(["Anna", "Anna"])).toEqual(["A", "B"]);
+  });
+
+  test("differ at every table, and are three at most", () => {
+    const parts = ["Fa", "bi", "an", "Ö", "é", " ", "-", "M", "o", "X"];
+    let seed = 7;
+    const random = (below: number): number => (seed = (seed * 48271) % 2147483647) % below;
+    const name = (): string => Array.from({ length: 1 + random(5) }, () => parts[random(parts.length)]).join("");
+    for (let round = 0; round < 500; round += 1) {
+      const names = Array.from({ length: 2 + random(3) }, name);
+      const short = shortNames(names);
+      expect(new Set(short).size, names.join()).toBe(names.length);
+      expect(short.every((one) => one !== "" && [...one].length <= 3), names.join()).toBe(true);
+    }
   });
 });
 

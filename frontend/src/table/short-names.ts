@@ -1,0 +1,21 @@
+/** Names of a table where there is room for two or three letters. Pure. */
+
+const letters = (name: string): string[] => [...name];
+const initials = (name: string): string => name.split(/[\s-]+/).map((part) => letters(part)[0] ?? "").join("");
+const begins = (name: string, length: number): string => letters(name).slice(0, length).join("");
+
+/**
+ * Two or three letters that tell all names apart, by the first way that does: initials, or how a single name begins; three
+ * letters; the first letter and one in which the names differ. Where none does, the letter of the seat.
+ */
+export function shortNames(names: readonly string[]): string[] {
+  const parts = names.map((name) => letters(name.replace(/[\s-]+/g, "")));
+  const longest = Math.max(0, ...parts.map((name) => name.length));
+  const ways: ((name: string, at: number) => string)[] = [
+    (name) => (name.includes(" ") ? begins(initials(name), 3) : begins(name, 2)),
+    (name) => begins(name, 3),
+    ...Array.from({ length: longest }, (_, index) => (_name: string, at: number) => (parts[at]?.[0] ?? "") + (index > 0 ? (parts[at]?.[index] ?? "") : "")),
+  ];
+  const found = ways.map((way) => names.map(way)).find((all) => new Set(all).size === names.length && all.every((short) => short !== ""));
+  return found ?? names.map((_, seat) => "ABCD".charAt(seat));
+}
