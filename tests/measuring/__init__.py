@@ -40,9 +40,10 @@ _measuring: Slipcover | None = None
 
 
 def prepare(folder: Path) -> None:
-    """Compile all modules with their branches marked, once for all processes, into this folder. Done when a
-    module is imported it costs each process seconds, and where threads import at once, the parser of Python 3.11
-    gets mixed up (SystemError: AST constructor recursion depth mismatch).
+    """Compile all modules with their branches marked, once for all processes, into this folder.
+
+    Done when a module is imported it costs each process seconds; and where threads import at once, the parser
+    of Python 3.11 gets mixed up (SystemError: AST constructor recursion depth mismatch).
     """
     os.environ[FOLDER] = str(folder)
     for source in _sources():
@@ -132,7 +133,9 @@ class _Loader(SourceFileLoader):
         return probed
 
     def exec_module(self, module: ModuleType) -> None:
-        self._measuring.register_module(module)  # in which it looks for the functions whose probes it takes out
+        self._measuring.register_module(
+            module
+        )  # in which it looks for the functions whose probes it takes out
         super().exec_module(module)
 
 
