@@ -275,7 +275,6 @@ def test_once_the_delay_has_run_out_it_is_seen_by_everybody(
     } <= told
 
 
-@pytest.mark.family
 @pytest.mark.parametrize("role", IN_TIME)
 def test_who_has_a_part_in_it_sees_it_in_time(
     role: str, evening: Evening, monkeypatch: pytest.MonkeyPatch
