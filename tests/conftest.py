@@ -3,6 +3,7 @@
 import os
 import random
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,7 +13,8 @@ from django.utils import translation
 from playwright.sync_api import Browser, Page
 from pytest_django import Settings
 
-from tests import browsers, plugin, servers
+from deploy.environment import BASE_DIR
+from tests import browsers, measuring, plugin, servers
 from tests import live_tree as trees
 
 
@@ -21,6 +23,14 @@ def _sign_ins_are_not_counted(settings: Settings) -> None:
     """Locking out after failed sign-ins has its own tests; elsewhere a test signs in as often as it likes."""
     settings.AXES_ENABLED = False
     settings.LIMITS = False
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _children_are_measured(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Before what a file starts for all its tests."""
+    starting = any(request.path.is_relative_to(BASE_DIR / "tests" / name) for name in measuring.WITH_CHILDREN)
+    with measuring.children() if starting else nullcontext():
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,7 @@ SlipCover puts a probe before each line and each branch of a module that is impo
 have been passed. A tracer, which Python 3.11 asks at each line, makes tests twice as long, what it does not
 measure too; this adds a sixth (ADR 102).
 
-Of the processes that tests of `deploy` start, what they pass of `deploy` is measured too (`children`).
+Of some of the processes that tests start, a part is measured too (`children`).
 """
 
 import ast
@@ -34,6 +34,10 @@ such names away from what they start."""
 # per cent, branches included
 THRESHOLDS = {"engine": 100, "games": 95, "tournaments": 95, "frontend": 95, "deploy": 95}
 CHILDREN = str(Path(__file__).parent / "children")
+OF_CHILDREN = ("deploy", "games", "engine.__main__", "engine.cli")
+"""What runs in processes of its own. To put probes into everything takes seconds."""
+WITH_CHILDREN = {"deploy", "engine", "games"}
+"""Folders of tests that start such processes."""
 BODY_OF_A_PROTOCOL = r"^\s*\.\.\.$"
 
 _measuring: Slipcover | None = None
@@ -52,7 +56,7 @@ def prepare(folder: Path) -> None:
 
 
 def start(*packages: str) -> None:
-    """Measure what this process imports of them from now on."""
+    """Measure what this process imports of these packages and modules from now on."""
     global _measuring
     _measuring = Slipcover(branch=True, exclude_lines=[])  # what is excluded the report leaves out
     sys.meta_path.insert(0, _Finder(_measuring, packages))
@@ -78,8 +82,8 @@ def are_children_measured() -> bool:
 
 
 def start_as_a_child() -> None:
-    """Of `deploy` alone: to put probes into everything takes seconds, and is done in the tests."""
-    start("deploy")
+    """Measure this process until it ends, also by a signal."""
+    start(*OF_CHILDREN)
     atexit.register(write)
     signal.signal(signal.SIGTERM, _end)
 
@@ -114,7 +118,7 @@ class _Finder(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if fullname.partition(".")[0] not in self._packages:
+        if not any(f"{fullname}.".startswith(f"{package}.") for package in self._packages):
             return None
         spec = PathFinder.find_spec(fullname, path, target)
         if spec and spec.origin and _prepared(Path(spec.origin)).exists():
@@ -147,8 +151,8 @@ def _sources() -> Iterator[Path]:
 
 
 def _prepared(source: Path) -> Path:
-    name = source.resolve().relative_to(BASE_DIR.resolve()).as_posix().replace("/", "-")
-    return Path(os.environ[FOLDER]) / f"{name}.code"
+    """Of a copy of the tree elsewhere there is none."""
+    return Path(os.environ[FOLDER]) / f"{str(source).replace(os.sep, '-')}.code"
 
 
 def _end(number: int, _: object) -> None:
