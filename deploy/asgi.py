@@ -34,7 +34,8 @@ Application = Callable[..., Awaitable[Any]]
 
 
 def with_request_id(application: Application) -> Application:
-    """Each log line of a request or a socket says which one it belongs to."""
+    """Each log line of a request or a socket says which one it belongs to. What is answered before Django
+    begins writes none."""
 
     async def bound(scope: Scope, receive: Any, send: Any) -> None:
         with structlog.contextvars.bound_contextvars(request_id=secrets.token_hex(8), path=scope.get("path")):
@@ -45,7 +46,7 @@ def with_request_id(application: Application) -> Application:
 
 sockets: list[Any] = list(websocket_urlpatterns)
 routes = ProtocolTypeRouter(
-    {"http": with_request_id(Early(Handler())), "websocket": with_request_id(SameOrigin(URLRouter(sockets)))}
+    {"http": Early(with_request_id(Handler())), "websocket": with_request_id(SameOrigin(URLRouter(sockets)))}
 )
 application = Proxied(routes, behind_tls=settings.TLS)
 

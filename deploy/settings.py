@@ -279,6 +279,7 @@ LOGGING = {
         "django": {"level": "INFO"},
         "kombu": {"level": "ERROR"},  # it warns that a Unix socket has no host name
         "uvicorn": {"level": "WARNING"},
+        "uvicorn.access": {"propagate": False},  # else it writes a line for each answer, for nobody
     },
 }
 structlog.configure(

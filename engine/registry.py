@@ -65,12 +65,18 @@ def _compiled(key: str, seats: int, mode: str, options: bytes, hand_in: str | No
         game.marker(chosen),
         game.draws_forehand(chosen),
         any(phase.cuts for phase in phases),
-        not any(Choose in phase.deciders for phase in phases),
+        _card_names_contract(phases, play),
         after_trick,
         after_last,
         span,
         not after_last and play.targets is None,
     )
+
+
+def _card_names_contract(phases: tuple[Phase, ...], play: TrickRules) -> bool:
+    """A game may also be played without any contract, so that nobody chooses one does not say it."""
+    chosen = any(Choose in phase.deciders for phase in phases)
+    return not chosen and (play.names_trumps or any(phase.card_contracts for phase in phases))
 
 
 def _as_it_is_kept(phases: tuple[Phase, ...], mode: str) -> tuple[Phase, ...]:

@@ -6,6 +6,7 @@ the very same question is told again, as long as the edition is the one it was a
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, MutableMapping
+from functools import lru_cache
 from time import monotonic, perf_counter
 from typing import Any, Final, NamedTuple
 
@@ -22,6 +23,10 @@ Message = MutableMapping[str, Any]
 Application = Callable[..., Awaitable[Any]]
 Headers = list[tuple[bytes, bytes]]
 SHARED: Final = b"x-puur-shared"
+WITH_304: Final = frozenset({b"cache-control", b"content-location", b"etag", b"expires", b"vary"})
+"""What goes with 304 (RFC 9110, 15.4.5); whoever has the part has the rest with it."""
+NO_SINGLE_ONE: Final = "-"
+"""Instead of the number of a championship."""
 LANE: Final = "early"
 """As these answers are counted, beside the lanes of those that Django gives."""
 ASKED_BY: Final = (b"host", b"x-forwarded-proto")
@@ -38,16 +43,21 @@ MOST_ASKED: Final = 50
 """Championships asked for at the same time."""
 SECONDS: Final = 30
 """For so long somebody signed in is told that there is nothing new without being asked who he is again."""
+MOMENT: Final = editions.SECONDS
+"""For so long what everybody sees of no one championship is told again: no longer than an edition is."""
 
 
 class _Answer(NamedTuple):
-    """`body`: only of what everybody sees; others are told no more than that they have the newest."""
+    """`championship`: None for what is of no single one, and has no edition. `body`: only of what everybody
+    sees; others are told no more than that they have the newest, with the `brief` headers. `at`: when it was
+    asked for."""
 
-    championship: int
+    championship: int | None
     of: tuple[str, ...]
     mark: str
     etag: bytes
     headers: Headers
+    brief: Headers
     body: bytes | None
     at: float
 
@@ -78,29 +88,35 @@ class Early:
             return
         answer = self._answers.get(key)
         known = _values(headers, b"if-none-match")
-        edition = await self._edition_of(answer, session) if answer is not None else None
-        if answer is not None and edition is not None:
+        public = await self._holds(answer, session) if answer is not None else None
+        if answer is not None and public is not None:
             if key in self._answers:
                 self._answers.move_to_end(key)
             if any(answer.etag in value.split(b", ") for value in known):
                 counting.requests.add(perf_counter() - begun, LANE, "3xx")
-                await _say(send, 304, answer.headers)
+                await _say(send, 304, answer.brief)
                 return
-            if answer.body is not None and edition.public:
+            if answer.body is not None and public:
                 length = (b"content-length", str(len(answer.body)).encode())
                 counting.requests.add(perf_counter() - begun, LANE, "2xx")
                 await _say(send, 200, [*answer.headers, length], answer.body)
                 return
         await self._application(scope, receive, self._remembering(key, session, send))
 
-    async def _edition_of(self, answer: _Answer, session: str) -> Edition | None:
-        """The newest edition, if that is what this was answered for."""
-        if session and monotonic() - answer.at > SECONDS:
+    async def _holds(self, answer: _Answer, session: str) -> bool | None:
+        """Whether it is public, if it is still the answer; None: it may be another one by now."""
+        age = monotonic() - answer.at
+        if answer.championship is None:
+            return True if age < MOMENT else None
+        if session and age > SECONDS:
             return None
-        there, edition = editions.at_hand(answer.championship)
-        if not there:
-            edition = await self._asked(answer.championship)
-        return edition if edition is not None and edition.marks(*answer.of) == answer.mark else None
+        edition = await self._edition_of(answer.championship)
+        return edition.public if edition is not None and edition.marks(*answer.of) == answer.mark else None
+
+    async def _edition_of(self, championship: int) -> Edition | None:
+        """The newest there is."""
+        there, edition = editions.at_hand(championship)
+        return edition if there else await self._asked(championship)
 
     async def _asked(self, championship: int) -> Edition | None:
         """Asked once, however many wait for it. None also where the database gives no answer."""
@@ -126,6 +142,7 @@ class Early:
     def _remembering(self, key: tuple[object, ...], session: str, send: Any) -> Any:
         """Passes on what Django answers, and keeps what it says is shared."""
         kept: list[tuple[Headers, bytes]] = []
+        asked_at = monotonic()
         pieces: list[bytes] | None = None
 
         async def passing(message: Message) -> None:
@@ -144,13 +161,20 @@ class Early:
                     if sum(map(len, pieces)) > LARGEST:
                         pieces = None
                 if not message.get("more_body"):
-                    self._keep(key, session, *kept[0], None if pieces is None else b"".join(pieces))
+                    body = None if pieces is None else b"".join(pieces)
+                    self._keep(key, session, asked_at, *kept[0], body)
             await send(message)
 
         return passing
 
     def _keep(
-        self, key: tuple[object, ...], session: str, headers: Headers, said: bytes, body: bytes | None
+        self,
+        key: tuple[object, ...],
+        session: str,
+        asked_at: float,
+        headers: Headers,
+        said: bytes,
+        body: bytes | None,
     ) -> None:
         championship, whose, mark, *of = said.decode().split()
         etag = _values(headers, b"etag")
@@ -159,11 +183,19 @@ class Early:
         everybody = whose == "all" and not session
         known = self._answers.get(key)
         if body is None and known is not None and known.mark == mark and known.body is not None:
+            self._answers[key] = known._replace(at=asked_at)
             return
         rest = [(name, value) for name, value in headers if name.lower() != b"content-length"]
         self._drop(key)
         self._answers[key] = _Answer(
-            int(championship), tuple(of), mark, etag[0], rest, body if everybody else None, monotonic()
+            None if championship == NO_SINGLE_ONE else int(championship),
+            tuple(of),
+            mark,
+            etag[0],
+            rest,
+            [(name, value) for name, value in rest if name.lower() in WITH_304],
+            body if everybody else None,
+            asked_at,
         )
         self._bytes += self._answers[key].size
         while len(self._answers) > MOST or self._bytes > MOST_BYTES:
@@ -177,17 +209,26 @@ class Early:
 
 def _key(scope: Message, headers: Headers) -> tuple[str, tuple[object, ...]]:
     """The session, and everything that an answer can depend on, read as Django reads it."""
-    request = HttpRequest()
-    request.COOKIES = parse_cookie("; ".join(_texts(headers, b"cookie")))
-    request.META["HTTP_ACCEPT_LANGUAGE"] = ",".join(_texts(headers, b"accept-language"))
-    session = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
+    cookies, languages = tuple(_values(headers, b"cookie")), tuple(_values(headers, b"accept-language"))
+    session, language = _read(cookies, languages)
     by = [tuple(_values(headers, name)) for name in ASKED_BY]
-    language = get_language_from_request(request)
     return session, (scope["scheme"], scope["path"], scope["query_string"], session, language, *by)
 
 
-def _texts(headers: Headers, name: bytes) -> list[str]:
-    return [value.decode("latin-1") for value in _values(headers, name)]
+def _read(cookies: tuple[bytes, ...], languages: tuple[bytes, ...]) -> tuple[str, str]:
+    """The session, and the language of the answer."""
+    small = sum(map(len, (*cookies, *languages))) <= LONGEST_KEY
+    return (_read_before if small else _read_before.__wrapped__)(cookies, languages)
+
+
+@lru_cache(maxsize=MOST)
+def _read_before(cookies: tuple[bytes, ...], languages: tuple[bytes, ...]) -> tuple[str, str]:
+    """The same phones say the same again and again, and Django's reading is half the work of an answer."""
+    request = HttpRequest()
+    request.COOKIES = parse_cookie("; ".join(line.decode("latin-1") for line in cookies))
+    request.META["HTTP_ACCEPT_LANGUAGE"] = ",".join(line.decode("latin-1") for line in languages)
+    session = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
+    return session, get_language_from_request(request)
 
 
 def _values(headers: Headers, name: bytes) -> list[bytes]:

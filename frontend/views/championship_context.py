@@ -32,7 +32,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 INSIDE = "those who take part"
 SHARED = "X-Puur-Shared"
-"""For `frontend.early` alone, which takes it away: championship, all or one, mark, names of the marks."""
+"""For `frontend.early` alone, which takes it away: championship (`-`: none of its own), all or one, mark,
+names of the marks."""
 
 
 def for_a_part(request: HttpRequest) -> bool:

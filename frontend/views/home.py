@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET
 from frontend.presenters.home import evenings
 from frontend.presenters.rules import games
 from frontend.shared import ANYBODY, shared
-from frontend.views.championship_context import for_a_part
+from frontend.views.championship_context import SHARED, for_a_part
 from frontend.views.numbers import whole
 from games.models import User
 from tournaments.models import Championship, Entry, Official, Round
@@ -70,7 +70,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def _what_is_on(request: HttpRequest, shown: QuerySet[Championship]) -> HttpResponse:
     """The part that is asked for again and again. For whoever is not signed in it is made once a second, for
-    all of them; how people are called is as it is now.
+    all of them, and told again for a second before Django begins: the same to everybody.
     """
     listed = _listed(shown, archived=False)
 
@@ -84,10 +84,14 @@ def _what_is_on(request: HttpRequest, shown: QuerySet[Championship]) -> HttpResp
         running = shown.filter(status=Championship.Status.RUNNING, archived_at=None).order_by("pk")
         mark = repr((list(running.values_list("pk", "public_names")), int(time())))
         body = shared("what is on", (ANYBODY,), mark, make, str)
-    etag = quote_etag(hashlib.blake2b(body.encode(), digest_size=15).hexdigest())
-    response = HttpResponse(body, headers={"ETag": etag, "Cache-Control": "private, no-cache"})
-    patch_vary_headers(response, ["HX-Request", "Cookie", "Accept-Language"])
-    return get_conditional_response(request, etag=etag, response=response) or response
+    digest = hashlib.blake2b(body.encode(), digest_size=15).hexdigest()
+    etag = quote_etag(digest)
+    made = HttpResponse(body, headers={"ETag": etag, "Cache-Control": "private, no-cache"})
+    patch_vary_headers(made, ["HX-Request", "Cookie", "Accept-Language"])
+    response = get_conditional_response(request, etag=etag, response=made) or made
+    if not request.user.is_authenticated:
+        response.headers[SHARED] = f"- all {digest}"
+    return response
 
 
 def _shown_to(request: HttpRequest) -> QuerySet[Championship]:

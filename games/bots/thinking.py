@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 from engine import Command, IllegalCommand, State, legal_cards, offers, to_act
-from engine.commands import Choose, Push
+from engine.commands import Choose, Predict, Push
 from engine.registry import rules_of
 from games.bots import declaring, ending, target_play
 from games.bots.choosing import choose
@@ -35,7 +35,7 @@ def _play(state: State, seat: int, seed: bytes, effort: int) -> Command:
     if legal & (legal - 1) == 0:
         card = legal.bit_length() - 1
     else:
-        by_chance = rules_of(state).variant.aim.points == "either_end"
+        by_chance = rules_of(state).variant.aim.points in ("either_end", "predicted")
         tried = trying.averages_by_chance if by_chance else trying.averages
         rated = tried(state, look, legal, seed, effort)
         best = max(rated.values())
@@ -55,4 +55,19 @@ def _name(state: State, seat: int, seed: bytes, effort: int) -> Command:
     return saying.contract_or_push(state, seat, chosen, push, seed, effort)
 
 
-_THINKERS: Final[dict[str, Thinker]] = {"contract_choice": _name, "trick_play": _play}
+def _predict(state: State, seat: int, seed: bytes, effort: int) -> Command:
+    """Half-way between what the cards are weighed at and what they take by chance: each errs elsewhere."""
+    weighed = choose(state, seat, seed)
+    if not isinstance(weighed, Predict) or weighed.points is None:
+        return weighed
+    look = knowledge.knowledge_of(state, seat)
+    by_chance = trying.points_by_chance(state, look, seed, effort)
+    highest = max(offer.points or 0 for offer in offers(state) if isinstance(offer, Predict))
+    return Predict(seat=seat, points=min(highest, round((weighed.points + by_chance) / 2)))
+
+
+_THINKERS: Final[dict[str, Thinker]] = {
+    "contract_choice": _name,
+    "predictions": _predict,
+    "trick_play": _play,
+}

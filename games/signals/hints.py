@@ -2,15 +2,22 @@
 where somebody has lost a right at it. What is shown late has a hint of its own when it is. A hint may get
 lost.
 
-Hints of one game that wait become one. They go over Redis itself, not over a channel layer: see ADR 20.
+Hints of one game that wait become one. They go over Redis itself, not over a channel layer (ADR 20), and over
+its connections as they are: redis-py's pipeline and its subscription are most of what a hint costs, and every
+process hears each of them.
 """
 
+from asyncio import timeout
 from collections.abc import AsyncGenerator, Callable, Collection
-from typing import Final
+from functools import partial
+from math import inf
+from typing import Any, Final
 
 import msgspec
 from django.conf import settings
-from redis import Redis, asyncio
+from redis import ConnectionError as RedisConnectionError
+from redis import Redis
+from redis.asyncio.connection import ConnectionPool
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
@@ -59,25 +66,32 @@ async def heard(begun: Callable[[], object]) -> AsyncGenerator[Hint]:
     """Hints as they come, once `begun` is called. Raises RedisError, OSError where Redis is not there, or is
     no longer, or is silent.
     """
-    waiting = asyncio.Redis.from_url(
-        settings.REDIS_URL, socket_connect_timeout=SECONDS, retry=Retry(NoBackoff(), 0)
+    pool = ConnectionPool.from_url(
+        settings.REDIS_URL, protocol=2, socket_connect_timeout=SECONDS, retry=Retry(NoBackoff(), 0)
     )
-    async with waiting, waiting.pubsub() as subscribed:
-        await subscribed.subscribe(_channel())
+    line: Any = pool.make_connection()  # type: ignore[no-untyped-call] # redis-py says no types
+    try:
+        async with timeout(SECONDS):
+            await line.connect()
+            await line.send_command("SUBSCRIBE", _channel(), check_health=False)
         asked = True  # it says that we are
         while True:
-            message = await subscribed.get_message(timeout=SECONDS if asked else SIGN_SECONDS)
-            if message is not None:
-                asked = False
-                if message["type"] == "message":
-                    yield _read(message["data"])
-                elif message["type"] == "subscribe":
-                    begun()
-            elif asked:
-                raise TimeoutError("Redis is silent")
-            else:
+            try:
+                async with timeout(SECONDS if asked else SIGN_SECONDS):
+                    kind, *said = await line.read_response(timeout=inf, disconnect_on_error=False)
+            except TimeoutError:
+                if asked:
+                    raise TimeoutError("Redis is silent") from None
                 asked = True
-                await subscribed.ping()
+                await line.send_command("PING", check_health=False)
+                continue
+            asked = False
+            if kind == b"message":
+                yield _read(said[1])
+            elif kind == b"subscribe":
+                begun()
+    finally:
+        await line.disconnect(nowait=True)
 
 
 def _channel() -> str:
@@ -89,18 +103,40 @@ def _newer(known: Hint, hint: Hint) -> Hint:
 
 
 def _send_all(take: Callable[[], dict[Key, Hint]]) -> None:
+    line = _Line()
     while True:
-        _send(take().values())
+        hints = take().values()
+        carrier.ask_redis(partial(line.publish, hints), otherwise=None)
 
 
-def _send(waiting: Collection[Hint]) -> None:
-    def publish(redis: Redis) -> None:
-        with redis.pipeline(transaction=False) as together:
-            for hint in waiting:
-                together.publish(_channel(), msgspec.json.encode(hint))
-            together.execute()
+class _Line:
+    """The sending thread's own connection."""
 
-    carrier.ask_redis(publish, otherwise=None)
+    def __init__(self) -> None:
+        self._redis: Redis | None = None
+        self._connection: Any = None  # which has no types
+
+    def publish(self, hints: Collection[Hint], redis: Redis) -> None:
+        """Raises RedisError, OSError where Redis does not take them."""
+        line = self._connection
+        if line is None or self._redis is not redis:
+            line = self._connection = redis.connection_pool.make_connection()
+            self._redis = redis
+        channel = _channel()
+        said = line.pack_commands([("PUBLISH", channel, msgspec.json.encode(hint)) for hint in hints])
+        try:
+            self._say(line, said, len(hints))
+        except RedisConnectionError:  # what answered before has been started anew since
+            self._say(line, said, len(hints))
+
+    def _say(self, line: Any, said: Any, answers: int) -> None:
+        try:
+            line.send_packed_command(said, check_health=False)
+            for _ in range(answers):
+                line.read_response()
+        except BaseException:
+            line.disconnect()  # answers may be left on it
+            raise
 
 
 _outgoing = Outgoing("game-hints", _send_all, _newer)

@@ -1,6 +1,7 @@
 """The web process as systemd starts it: several processes at one socket that was opened for them."""
 
 import errno
+import logging
 import os
 import signal
 import socket
@@ -112,3 +113,7 @@ def test_a_client_that_is_gone_without_a_word_is_let_go(
             with accepted, pytest.raises(TimeoutError) as ended:
                 accepted.sendall(bytes(1 << 26))
     assert ended.value.errno == errno.ETIMEDOUT
+
+
+def test_no_line_is_written_for_each_answer() -> None:
+    assert not logging.getLogger("uvicorn.access").propagate

@@ -81,6 +81,98 @@ def test_the_next_one_is_answered_without_django() -> None:
     assert not any(name.lower() == SHARED for said in (first, second, third) for name in said[1])
 
 
+class Clock:
+    """What `early` takes for the time."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 100.0
+        monkeypatch.setattr(early, "monotonic", lambda: self.now)
+
+
+class Tonight(Django):
+    """What is on, of no single championship."""
+
+    def __init__(self, whose: str = "all") -> None:
+        super().__init__()
+        self.headers = [
+            (b"ETag", ETAG),
+            (b"content-type", b"text/html"),
+            (b"X-Puur-Shared", f"- {whose} one".encode()),
+        ]
+        self.not_modified = False
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if not self.not_modified:
+            await super().__call__(scope, receive, send)
+            return
+        self.asked += 1
+        rest = [(name, value) for name, value in self.headers if name != b"content-type"]
+        await send({"type": "http.response.start", "status": 304, "headers": rest})
+        await send({"type": "http.response.body", "body": b""})
+
+
+def test_what_is_of_no_single_championship_is_told_again_for_a_moment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock, django = Clock(monkeypatch), Tonight()
+    app = Early(django)
+    asked(app)
+    clock.now += 0.9 * early.MOMENT
+
+    again, quiet = asked(app), asked(app, NONE_MATCH)
+    clock.now += 0.2 * early.MOMENT
+    asked(app, NONE_MATCH)
+
+    assert (again[0], again[2]) == (200, b"tiles")
+    assert (quiet[0], quiet[2]) == (304, b"")
+    assert django.asked == 2
+    assert not any(name.lower() == SHARED for said in (again, quiet) for name in said[1])
+
+
+def test_a_moment_begins_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch)
+
+    class Slow(Tonight):
+        async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+            clock.now += early.MOMENT
+            await super().__call__(scope, receive, send)
+
+    django = Slow()
+    app = Early(django)
+    asked(app)
+    asked(app)
+
+    assert django.asked == 2
+
+
+def test_whoever_has_it_renews_it_for_those_who_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, django = Clock(monkeypatch), Tonight()
+    app = Early(django)
+    asked(app)
+    clock.now += 1.1 * early.MOMENT
+    django.not_modified = True
+    asked(app, NONE_MATCH)
+    clock.now += 0.9 * early.MOMENT
+
+    status, headers, body = asked(app)
+
+    assert (status, headers[b"content-type"], body) == (200, b"text/html", b"tiles")
+    assert django.asked == 2
+
+
+def test_a_session_is_told_at_most_that_nothing_is_new_tonight(monkeypatch: pytest.MonkeyPatch) -> None:
+    Clock(monkeypatch)
+    django = Tonight()
+    app = Early(django)
+    asked(app, signed_in("anna"))
+
+    assert asked(app, signed_in("anna"), NONE_MATCH)[0] == 304
+    assert django.asked == 1
+    asked(app, signed_in("anna"))
+    asked(app)
+    assert django.asked == 3
+
+
 def test_whatever_changes_goes_to_django(there: list[Edition | None]) -> None:
     django = Django()
     app = Early(django)

@@ -271,3 +271,13 @@ def test_a_championship_is_found_by_a_part_of_its_name() -> None:
         "a",
     ]
     assert "There is none." in html(client().get(reverse("home"), {"q": "nirgends"}))
+
+
+def test_only_what_everybody_sees_of_tonight_is_told_again() -> None:
+    opened("sheet")
+    part = {"HX-Request": "true"}
+
+    strangers, annas = (client(name).get(reverse("home"), headers=part) for name in (None, "anna"))
+
+    assert strangers["X-Puur-Shared"].startswith("- all ")
+    assert "X-Puur-Shared" not in annas

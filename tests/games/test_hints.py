@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 import pytest
 from django.db import transaction
-from redis import RedisError
-from redis.asyncio.client import PubSub
+from redis import Redis, RedisError
+from redis.asyncio.connection import AbstractConnection as Connection
 
 from games.signals import carrier, hints
 from games.signals.outgoing import Outgoing
@@ -181,13 +181,13 @@ def test_a_line_on_which_nothing_is_said_is_kept_while_redis_answers(
     settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hints, "SIGN_SECONDS", 0.01)
-    asked: list[int] = []
-    monkeypatch.setattr(PubSub, "ping", _counted(PubSub.ping, asked))
+    asked: list[str] = []
+    monkeypatch.setattr(Connection, "send_command", _noted(Connection.send_command, asked))
 
     async def hear() -> hints.Hint:
         async with aclosing(hints.heard(lambda: None)) as hearing:
             coming = asyncio.ensure_future(anext(hearing))
-            while len(asked) < 3 and not coming.done():
+            while asked.count("PING") < 3 and not coming.done():
                 await asyncio.sleep(0.01)
             await asyncio.to_thread(hints.publish_hint, "a" * 32, 1)
             return await coming
@@ -197,9 +197,29 @@ def test_a_line_on_which_nothing_is_said_is_kept_while_redis_answers(
         assert asyncio.run(hear()) == hints.Hint("a" * 32, 1)
 
 
-def _counted(ping: Any, asked: list[int]) -> Any:
-    def counting(self: PubSub) -> Any:
-        asked.append(1)
-        return ping(self)
+def _noted(send: Any, said: list[str]) -> Any:
+    def noting(self: Connection, *command: str, **more: Any) -> Any:
+        said.append(command[0])
+        return send(self, *command, **more)
 
-    return counting
+    return noting
+
+
+def test_a_line_that_was_cut_is_made_anew_with_the_next_hint(settings: Any, tmp_path: Path) -> None:
+    async def hear() -> hints.Hint:
+        begun = asyncio.Event()
+        line = hints._Line()
+        async with aclosing(hints.heard(begun.set)) as hearing:
+            coming = asyncio.ensure_future(anext(hearing))
+            await begun.wait()
+            with Redis.from_url(settings.REDIS_URL) as redis:
+                line.publish([hints.Hint("a" * 32, 1)], redis)
+                await coming
+                redis.client_kill_filter(_type="normal", skipme=True)
+                line.publish([hints.Hint("a" * 32, 2), hints.Hint("b" * 32, 1)], redis)
+            await anext(hearing)
+            return await anext(hearing)
+
+    with servers.own_valkey(tmp_path) as (_, url):
+        settings.REDIS_URL = url
+        assert asyncio.run(hear()) == hints.Hint("b" * 32, 1)

@@ -26,12 +26,14 @@ Run = Callable[..., str]
 def run(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
     """A command over a copy of that database, migrated by today's code; what it printed."""
     (tmp_path / "puur.sqlite3").write_bytes(lzma.decompress((HERE / f"{request.param}.db.xz").read_bytes()))
-    if (key := HERE / f"{request.param}.data_key").exists():
-        (tmp_path / "data_key").write_bytes(key.read_bytes())
-        (tmp_path / "data_key").chmod(0o600)
     dropped = ("DJANGO_SETTINGS_MODULE", "PUUR_ORIGIN", "PUUR_SEAL_KEY", "DATABASE_URL")
     environment = {name: value for name, value in os.environ.items() if name not in dropped}
     environment |= {"PUUR_VAR": str(tmp_path), "DEBUG": "1", "PUUR_CHANNEL_PREFIX": "upgraded"}
+    if (key := HERE / f"{request.param}.data_key").exists():
+        own = tmp_path / "data_key"
+        own.touch(0o600)
+        own.write_bytes(key.read_bytes())
+        environment["PUUR_DATA_KEY"] = str(own)
 
     def run(*arguments: str) -> str:
         done = subprocess.run(

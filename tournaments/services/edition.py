@@ -62,7 +62,13 @@ class Edition(NamedTuple):
 
     def marks(self, *names: str) -> str:
         """One mark for these parts of it: `edition.marks("frame", "people")`."""
-        return _digest([(name, getattr(self, name)) for name in ("names", *names)])
+        return _marks(self, names)
+
+
+@lru_cache(maxsize=MOST)
+def _marks(edition: Edition, names: tuple[str, ...]) -> str:
+    """Asked for with each poll."""
+    return _digest([(name, getattr(edition, name)) for name in ("names", *names)])
 
 
 class _Known:

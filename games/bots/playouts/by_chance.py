@@ -1,19 +1,36 @@
 """The rest of a deal in one world, played by chance: everybody plays the first card he may of an order drawn
 for that world. Where most and fewest are paid, nobody knows what another wants, and to believe that he
-wants what one would oneself misleads more than to believe nothing.
+wants what one would oneself misleads more than to believe nothing. Who has said how many points he takes
+knows at least what he himself will try: that seat plays towards them, the others by chance.
 
 All cards that are tried in a world meet the same orders, so that what differs is what the card did. As in
 `games.bots.playouts.course`, what may be played and who takes a trick is the engine's.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
 
 from engine.cards import SUIT_NAMES, SUIT_OF, members
 from engine.contracts import LAST_TRICK
 from engine.rules import IN_TURN
-from engine.tricks.trick_tables import BySuit
+from engine.tricks.trick_tables import POINTS, BySuit
 from games.bots.playouts.course import End, Scene
 from games.bots.playouts.worlds import GuessedWorld
+
+ENOUGH: Final = 8
+"""Who lacks no more points than this takes no trick that he need not: half of what one is worth."""
+
+
+class Aimer(NamedTuple):
+    """A seat that plays towards the points it lacks, from the strongest of its cards or the weakest."""
+
+    seat: int
+    lacks: int
+    """How many more it wants; negative: it has too many."""
+
+
+NOBODY: Final = Aimer(-1, 0)
+"""Chance plays for all."""
 
 
 def orders_drawn(world: GuessedWorld, roll: Callable[[], float]) -> list[list[int]]:
@@ -21,10 +38,22 @@ def orders_drawn(world: GuessedWorld, roll: Callable[[], float]) -> list[list[in
     return [sorted(members(hand), key=lambda card: roll()) for hand in world.hands]
 
 
+def by_strength(scene: Scene, hand: int) -> list[int]:
+    """Cards, the strongest first: each as it is where its own suit is led."""
+    ways = scene.rules.ways[scene.contract, scene.size][scene.done]
+    return sorted(members(hand), key=lambda card: ways[SUIT_OF[card]].worths[card], reverse=True)
+
+
 def played_by_chance(
-    scene: Scene, world: GuessedWorld, first_card: int, orders: Sequence[Sequence[int]]
+    scene: Scene,
+    world: GuessedWorld,
+    first_card: int,
+    orders: Sequence[Sequence[int]],
+    aimer: Aimer = NOBODY,
 ) -> End:
-    """Play a card and then everybody to the end, each the first that he may of `orders_drawn`."""
+    """Play a card, or none (-1), and then everybody to the end, each the first that he may of `orders_drawn`;
+    but the aimer, whose order is `by_strength`, towards what he lacks."""
+    aiming, lacks = aimer
     rules, seats, size, contract = scene.rules, scene.seats, scene.size, scene.contract
     names = rules.play.names_trumps
     ways = rules.ways[contract, size]
@@ -45,11 +74,15 @@ def played_by_chance(
             if card < 0:
                 if lying:
                     legal = follow(hand, lying) if hand & special else hand & asked or hand
-                    for card in mine:
-                        if legal >> card & 1:
-                            break
+                    if seat == aiming:
+                        may = [card for card in mine if legal >> card & 1]
+                        card = _towards(lacks, may, worths, lying, len(lying) + 1 == seats)
+                    else:
+                        for card in mine:
+                            if legal >> card & 1:
+                                break
                 else:
-                    card = mine[0]
+                    card = mine[-1] if seat == aiming and lacks <= ENOUGH else mine[0]
                     asked, special, follow, worths = by_suit[SUIT_OF[card]]
             mine.remove(card)
             hands[seat] = hand ^ (1 << card)
@@ -66,6 +99,8 @@ def played_by_chance(
         turn = IN_TURN[seats][leader]
         won[leader] += lying
         takers |= 1 << leader
+        if leader == aiming:
+            lacks -= sum([worths[card] for card in lying]) & POINTS
         lying = []
     values = rules.play.values[contract or "obenabe"].__getitem__
     points = [sum(map(values, cards)) for cards in won]
@@ -73,3 +108,13 @@ def played_by_chance(
         points = [now + before for now, before in zip(points, scene.taken, strict=False)]
     points[leader] += LAST_TRICK
     return End(points, takers)
+
+
+def _towards(lacks: int, may: Sequence[int], worths: Sequence[int], lying: Sequence[int], last: bool) -> int:
+    """Who lacks points takes with the strongest he may, strongest first, or keeps it; who does not gets rid
+    of the strongest that does not take, and where all do, of the one least likely to, or the strongest if
+    nobody comes after him."""
+    best = max([worths[card] for card in lying])
+    if lacks > ENOUGH:
+        return next((card for card in may if worths[card] > best), may[-1])
+    return next((card for card in may if worths[card] < best), may[0 if last else -1])

@@ -2,12 +2,14 @@
 the best average counts. How much is tried is bounded in cards, not in seconds."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from statistics import fmean
 from typing import Final
 
 from engine import State
 from engine.cards import members
 from engine.registry import rules_of, table_of
+from games.bots import target_play
 from games.bots.playouts import by_chance
 from games.bots.playouts.course import EVERYTHING, Scene, played
 from games.bots.playouts.scoring import goodness_for
@@ -19,6 +21,8 @@ MOST: Final = 60
 """Worlds, however few cards are left."""
 A_WORLD: Final = 20
 """The effort for which there is one world more where chance plays."""
+AN_AIMED_WORLD: Final = 40
+"""The same where one seat aims, which costs more to play."""
 UNTOLD: Final = 40
 """What somebody is taken to have predicted whose prediction is sealed: his even share."""
 
@@ -30,7 +34,7 @@ def averages(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -
     count = max(4, min(MOST, effort // (len(tried) * rest)))
     worlds = guesses(state, sight, seed, count)
     scene = scene_of(state, sight)
-    predicted = [None if p is None or p < 0 else p for p in state.extras.predictions[: state.seats]]
+    predicted = _predicted(state)
     needs = _needs(state, predicted)
     good = goodness_for(state, sight.seat, predictions=_told(state, predicted))
     return {
@@ -39,17 +43,46 @@ def averages(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -
 
 
 def averages_by_chance(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -> dict[int, float]:
-    """The same where chance plays the worlds to their end. They are as many for every card: of many cards at
-    the start of a deal the best is as hard to tell as of few at its end."""
-    count = max(4, effort // A_WORLD)
-    scene, good = scene_of(state, sight), goodness_for(state, sight.seat)
-    roll = random.Random(chance.number(seed, "by chance", state.seq, sight.seat))  # noqa: S311 - a bot's guess
+    """The same where chance plays the worlds to their end, and who has predicted something towards that. They
+    are as many for every card: of many cards at the start of a deal the best is as hard to tell as of few at
+    its end."""
+    scene = scene_of(state, sight)
+    good = goodness_for(state, sight.seat, predictions=_told(state, _predicted(state)))
+    wanted = target_play.goal(state, sight)
+    aimer, a_world = by_chance.NOBODY, A_WORLD
+    if wanted is not None:
+        aimer = by_chance.Aimer(sight.seat, int(wanted) - scene.taken[sight.seat])
+        a_world = AN_AIMED_WORLD
+    count = max(4, effort // a_world)
     total = dict.fromkeys(members(legal), 0.0)
+    for world, orders in guesses_with_orders(state, sight, seed, count, aimer):
+        for card in total:
+            total[card] += good(by_chance.played_by_chance(scene, world, card, orders, aimer))
+    return {card: worth / count for card, worth in total.items()}
+
+
+def points_by_chance(state: State, sight: Sight, seed: bytes, effort: int) -> float:
+    """The points that a seat takes of a deal which chance plays for all, on average."""
+    count = max(4, effort // A_WORLD)
+    scene = scene_of(state, sight)
+    ends = [
+        by_chance.played_by_chance(scene, world, -1, orders)
+        for world, orders in guesses_with_orders(state, sight, seed, count)
+    ]
+    return fmean(end.points[sight.seat] for end in ends)
+
+
+def guesses_with_orders(
+    state: State, sight: Sight, seed: bytes, count: int, aimer: by_chance.Aimer = by_chance.NOBODY
+) -> Iterator[tuple[GuessedWorld, list[list[int]]]]:
+    """So many worlds, and by seat the order its cards are played in."""
+    roll = random.Random(chance.number(seed, "by chance", state.seq, sight.seat))  # noqa: S311 - a bot's guess
+    strongest_first = by_chance.by_strength(scene_of(state, sight), sight.hand)
     for world in guesses(state, sight, seed, count):
         orders = by_chance.orders_drawn(world, roll.random)
-        for card in total:
-            total[card] += good(by_chance.played_by_chance(scene, world, card, orders))
-    return {card: worth / count for card, worth in total.items()}
+        if aimer.seat == sight.seat:
+            orders[aimer.seat] = strongest_first
+        yield world, orders
 
 
 def guesses(state: State, sight: Sight, seed: bytes, count: int) -> list[GuessedWorld]:
@@ -92,6 +125,11 @@ def _partisan(state: State, sight: Sight) -> bool:
     rules, camps = rules_of(state), len(set(sight.friends))
     all_against_one = rules.variant.aim.chooser_only and state.chooser is not None
     return camps == 2 and (state.seats == 2 or all_against_one or rules.sides == 2)
+
+
+def _predicted(state: State) -> list[int | None]:
+    """By seat what it has said; None where it has not, or not for these ears."""
+    return [None if p is None or p < 0 else p for p in state.extras.predictions[: state.seats]]
 
 
 def _needs(state: State, predicted: Sequence[int | None]) -> list[int]:
