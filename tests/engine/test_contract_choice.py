@@ -9,6 +9,7 @@ from engine import IllegalCommand, cards, decide, offers, to_act
 from engine.audit import audit
 from engine.commands import Choose, Command, Deal, Play, Push
 from engine.events import ContractSet, HandTakenUp, InfractionFound, Pushed
+from engine.phases.contract_choice import contract_choice
 from engine.variants.coiffeur import SLOTS
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, only
 
@@ -148,3 +149,8 @@ def test_a_choice_whose_slot_was_struck_out_is_no_choice_of_this_game() -> None:
     found = audit([*table.log[:-1], replace(chosen, slot=None)])
     assert found is not None
     assert found.expected == chosen
+
+
+def test_the_phase_says_what_may_be_named_in_it() -> None:
+    phase = contract_choice(("clubs", "undenufe"))
+    assert phase.contracts == ("clubs", "undenufe")

@@ -1,17 +1,32 @@
 """Dealing: packets of three, who is forehand, what a deck must be, and cards that lie face down."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
 import pytest
 
-from engine import Observer, State, cards, replay, view_for
+from engine import Observer, State, cards, decide, replay, view_for
+from engine.audit import audit
 from engine.cards import Card
-from engine.commands import Choose, Deal, Push, Start
+from engine.command_of_event import cause_of
+from engine.commands import Choose, Deal, Play, Push, Start
 from engine.decider import open_phase
-from engine.events import DealStarted, Event, HandDealt, HandTakenUp, InfractionFound
-from engine.registry import table_of
+from engine.events import (
+    DealStarted,
+    Event,
+    ExtraDealt,
+    HandDealt,
+    HandTakenUp,
+    InfractionFound,
+    TableDealt,
+    TalonDealt,
+    TrumpTurned,
+)
+from engine.phases.dealing import dealing
+from engine.phases.laying_out import cut_card, last_card
+from engine.registry import rules_of, table_of
+from tests.engine.playing import GAMES, Game, positions
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, only
 
 
@@ -206,3 +221,131 @@ def test_any_other_deal_is_left_to_be_decided_again(change: Callable[[list[Any]]
     before = state.copy()
     assert audit_run(state, [*log[:at], *change(log[at : at + 5])], at) == 0
     assert state == before
+
+
+# --- what the game says of a deal before it, and the way back from its events ------------------------------
+
+
+ENOUGH = 5
+"""Deals of a game, after which each seat has dealt."""
+
+
+def deals_of(game: Game, seed: int) -> Iterator[tuple[State, Deal, list[Event], list[Event]]]:
+    """The first deals of a random game: the state before each, its command, its events, the log so far."""
+    state = State()
+    for command, events, log in positions(game, seed):
+        if isinstance(command, Deal):
+            if state.deal == ENOUGH:
+                return
+            yield state.copy(), command, events, log
+        replay(events, state)
+
+
+def given(events: Sequence[Event], first: int, seats: int) -> dict[tuple[str, int | None], set[Card]]:
+    """What everybody got by kind and turn, in the words of `FromDeck`."""
+    found: dict[tuple[str, int | None], set[Card]] = {}
+    for event in events:
+        if isinstance(event, TalonDealt):
+            found["talon", None] = {card for card in event.open if card}
+        elif isinstance(event, TrumpTurned):
+            found["turned", None] = {event.card} if event.card else set()
+        elif isinstance(event, HandDealt | ExtraDealt | TableDealt):
+            turn = (event.seat - first) % seats
+            if isinstance(event, TableDealt):
+                found["table", turn] = {card for card in event.open if card}
+                found["closed", turn] = {card for card in event.closed or () if card}
+            else:
+                kind = "hand" if isinstance(event, HandDealt) else "extra"
+                found[kind, turn] = set(event.cards or ())
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_every_card_is_dealt_from_where_the_game_says_it_lies_in_the_deck(game: Game) -> None:
+    for state, command, events, _ in deals_of(game, 5):
+        rules, deck = rules_of(state), command.deck or []
+        marked = rules.marker is not None and state.dealer is None
+        started = only(events, DealStarted)
+        first = 0 if marked else (started.dealer + 1) % game.seats
+        said = rules.phases[0].places(game.seats, state.declarer is not None)
+        assert {(where.kind, where.turn): {deck[at] for at in where.at} for where in said} == given(
+            events, first, game.seats
+        )
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_the_events_of_a_deal_lead_back_to_a_command_that_deals_the_same(game: Game) -> None:
+    for state, _, events, log in deals_of(game, 6):
+        back = cause_of(table_of(state), [*log, *events], len(log))
+        assert isinstance(back, Deal)
+        assert set(back.deck or ()) == set(DECK)
+        assert decide(state, back) == events
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_every_deal_of_a_game_is_followed_in_one_pass(game: Game) -> None:
+    for state, _, events, log in deals_of(game, 7):
+        wrong = [*events[:-1], _other(events[-1], seq=events[-1].seq + 1)]
+        assert audit_run(state, [*log, *wrong], len(log)) == 0
+        assert audit_run(state, [*log, *events], len(log)) == len(events)
+        assert state == replay([*log, *events])
+
+
+def test_a_card_that_is_turned_may_name_every_suit_and_no_other_says_anything() -> None:
+    assert dealing(lay_out=last_card({})).card_contracts == cards.SUIT_NAMES
+    assert dealing(lay_out=cut_card({"6": "undenufe"})).card_contracts == (*cards.SUIT_NAMES, "undenufe")
+    assert dealing().card_contracts == ()
+
+
+def by_the_next(deal: Sequence[Any]) -> list[Any]:
+    """The same deal, by the seat after its dealer and to the seats after those it went to."""
+    started, *hands = deal
+    return [
+        _other(started, dealer=(started.dealer + 1) % 4),
+        *(_other(hand, seat=(hand.seat + 1) % 4) for hand in hands),
+    ]
+
+
+def test_a_first_deal_after_another_game_is_left_to_be_decided() -> None:
+    table = Table(won_before=1)
+    deal = table.do(Deal(deck=DECK))
+    assert audit_run(replay(table.log[:1]), [table.log[0], *by_the_next(deal)], 1) == 0
+    assert audit(table.log) is None
+
+
+def test_a_first_deal_in_which_another_holds_the_marked_card_is_left_to_be_decided() -> None:
+    table = Table(options={"first_forehand": "D10"})
+    started, first, second, *rest = table.do(Deal(deck=DECK))
+    assert isinstance(first, HandDealt)
+    assert isinstance(second, HandDealt)
+    swapped = [_other(first, cards=second.cards), _other(second, cards=first.cards)]
+    assert audit_run(replay(table.log[:1]), [table.log[0], started, *swapped, *rest], 1) == 0
+
+
+def test_a_later_deal_by_somebody_else_is_left_to_be_decided() -> None:
+    state, log, at = second_deal(partner_waits=False)
+    assert audit_run(state, [*log[:at], *by_the_next(log[at:])], at) == 0
+
+
+def test_a_refusal_before_the_deal_names_the_phase() -> None:
+    assert Table().refusal(Play(seat=ANNA, card="S6"))[2] == {"command": "play", "phase": "dealing"}
+
+
+def test_cards_that_nobody_saw_are_unknown_in_the_command_that_a_record_leads_back_to() -> None:
+    table = Table("la-pomme", seats=2, mode="transcribed")
+    table.do(Deal(deck=DECK, dealer=BEAT))
+    back = cause_of(table_of(replay(table.log[:1])), table.log, 1)
+    assert isinstance(back, Deal)
+    seen = 2 * (9 + 3) + 1
+    assert back.deck == [*DECK[:seen], *[None] * (36 - seen)]
+
+
+def test_what_lies_closed_for_a_spectator_is_unknown_in_the_command_too() -> None:
+    table = Table("lake-constance", seats=2)
+    table.do(Deal(deck=DECK, dealer=BEAT))
+    seen = list(view_for(table.log, Observer.spectator()))
+    back = cause_of(table_of(replay(seen[:1])), seen, 1)
+    assert isinstance(back, Deal)
+    assert {card for card in back.deck or () if card} == {
+        card for event in seen if isinstance(event, TableDealt) for card in event.open
+    }

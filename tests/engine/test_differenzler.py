@@ -19,6 +19,7 @@ from engine.events import (
 )
 from engine.ledger.state import State
 from engine.phases.dealing import deck_from_hands
+from engine.phases.predictions import predictions
 from tests.engine.tables import ANNA, BEAT, DARIO, EVA, GABI, SUIT_EACH, Table, cards_of, only, types
 
 SHORT = {"deals": 4}
@@ -319,3 +320,7 @@ def test_what_others_have_sealed_is_not_asked_for_again_when_cards_lie() -> None
     table.play("S6")
     seen = replay(view_for(table.log, Observer.seat(BEAT)))
     assert to_act(seen) == to_act(table.state) == (BEAT, "trick_play", ("play",))
+
+
+def test_the_phase_says_the_highest_prediction_that_may_be_made() -> None:
+    assert predictions(157, sealed=False).highest_prediction == 157

@@ -265,7 +265,7 @@ def test_low_quads_are_heard_where_they_count() -> None:
 def test_melds_are_not_heard_where_none_count_nor_in_a_game_that_is_dealt() -> None:
     said = Play(seat=ANNA, card="S6", heard=[TWENTY])
     assert written(melds=False).refused(said) == "melds/not_played"
-    assert club_table().refused(said) == "melds/not_seen"
+    assert club_table().refusal(said) == ("melds/not_seen", "melds are declared with their cards", {})
 
 
 def test_shown_cards_other_than_those_declared_are_marked() -> None:

@@ -80,6 +80,18 @@ def test_what_is_on_a_sheet_is_taken_apart_like_a_deal() -> None:
         assert (record.tricks, record.stoeck, record.melds) == ((), (), ())
 
 
+def test_the_totals_of_a_round_are_taken_apart_with_all_their_sweeps_and_stoecks() -> None:
+    table = Table(preset="championship", mode="sheet", hand_in="totals", options={"deals": 8})
+    table.do(EnterResult(deal=1, scores=[712 + 200 + 20, 544 + 60], sweeps=[2, 0], stoecks=[1, 3]))
+    assert items_of(table_of(table.state), replace(table.state.record(), deal=1)) == [
+        Item(0, 0, "cards", 712),
+        Item(0, 1, "cards", 544),
+        Item(0, 0, "sweep", 200),
+        Item(0, 0, "stoeck", 20),
+        Item(0, 1, "stoeck", 60),
+    ]
+
+
 def test_nobody_who_scores_a_tally_can_change_it() -> None:
     tally = Tally((157, 0), (157, 0), {0})
     with pytest.raises(AttributeError):

@@ -331,3 +331,15 @@ def test_a_deal_whose_bid_is_not_known_has_points_and_no_score() -> None:
 def test_who_cannot_follow_must_trump_but_for_the_puur(hand: str, legal: str) -> None:
     follow = LAKE_CONSTANCE.play(Options()).following[SUIT_NAMES.index("hearts")]
     assert codes(follow(mask(hand.split()), [INDEX["C10"]])) == legal.split()
+
+
+def test_a_card_that_was_bared_is_turned_where_the_table_is_written_down_too() -> None:
+    table = Table("lake-constance", seats=2, mode="transcribed")
+    table.do(Deal(deck=deck_from_hands([ANNAS, BEATS], ANNA), dealer=BEAT))
+    table.do(Choose(seat=ANNA, contract="spades"))
+    table.put((ANNA, "S9"), (BEAT, "C6"))
+    assert [(e.seat, e.card) for e in table.log if isinstance(e, TableCardTurned)] == [
+        (ANNA, "D6"),
+        (BEAT, "H6"),
+    ]
+    assert audit(table.log) is None

@@ -8,6 +8,8 @@ import pytest
 from engine import Event, IllegalCommand, State, advance, cards, next_play, play_out, replay
 from engine.commands import Choose, Close, Deal, Play, Rule, Start
 from engine.phases.dealing import deck_from_hands
+from engine.phases.trick_play import trick_play
+from engine.registry import table_of
 from tests.engine.playing import EFFORT, GAMES, Game, steps_of
 
 Chooser = Callable[[int, int], int]
@@ -107,3 +109,18 @@ def test_a_card_that_may_not_be_played_is_refused_and_all_before_it_stands(cards
         advance(stood, Play(seat=seat, card=cards.DECK[card]))
     assert state == stood
     same_both_ways(state, 1)
+
+
+@pytest.mark.parametrize(
+    ("preset", "options"), [("championship", {}), (None, {"first_forehand": "drawn", "target": 5000})]
+)
+def test_a_deal_in_which_only_cards_count_is_played_out_in_one_go(
+    preset: str | None, options: dict[str, object]
+) -> None:
+    state, log = State(), list[Event]()
+    advance(state, Start(variant="schieber", seats=4, preset=preset, options=options))
+    advance(state, Deal(deck=[*cards.DECK], dealer=3))
+    advance(state, Choose(seat=0, contract="spades"))
+    trick_play().play_fast(table_of(state), by_chance(1), log)
+    assert len(log) == 9 * 5 + 1
+    assert not state.dealing

@@ -191,3 +191,11 @@ def test_a_trick_is_played_top_down_until_a_card_names_trumps_in_it() -> None:
                 assert [rules_of(state).mode_in(record, at) for at in range(done)] == wanted
                 met.add(named)
     assert {0, 1} <= met
+
+
+@pytest.mark.parametrize("led", range(4))
+def test_whichever_suit_is_led_the_next_one_makes_trumps(led: int) -> None:
+    table = a_table([*SUIT_EACH[led:], *SUIT_EACH[:led]])
+    suits = ["spades", "hearts", "diamonds", "clubs"]
+    events = table.play(f"{SUIT_EACH[led].split()[0]} {SUIT_EACH[(led + 1) % 4].split()[0]}")
+    assert only(events, ContractSet).contract == suits[(led + 1) % 4]

@@ -14,7 +14,7 @@ from engine.phases import trick_play
 from engine.phases.dealing import deck_from_hands
 from engine.phases.trick_play import points_of
 from engine.registry import table_of
-from engine.scoring.counting import MOST_IN_A_TRICK, target_near
+from engine.scoring.counting import MOST_IN_A_TRICK, points_left, target_near
 from tests.engine.playing import Game, log_of
 from tests.engine.tables import ANNA, BEAT, CHIARA, SIMPLE, SUIT_EACH, Table, cards_of, club_table
 
@@ -105,6 +105,30 @@ def test_a_target_may_be_what_somebody_has_bid() -> None:
     for seat in (BEAT, CHIARA):
         table.do(Pass(seat=seat))
     assert target_near(table_of(table.state))
+
+
+def test_what_is_left_is_rounded_up_to_whole_points_of_cards() -> None:
+    for target, left in ((120, 60), (121, 61)):
+        table = table_to(target, multipliers={**SIMPLE, "spades": 2})
+        assert points_left(table_of(table.state)) == [left, left]
+
+
+def test_where_a_ruling_says_who_gets_the_points_of_the_deal_any_trick_may_reach_the_target() -> None:
+    table = table_to(150)
+    table.play(TRICKS[5])
+    assert points_left(table_of(table.state)) == [124, 150]
+    table.rule("award_from_trick", deal=1, trick=1, against=BEAT)
+    assert points_left(table_of(table.state)) == [0, 0]
+
+
+def test_a_ruling_on_an_earlier_deal_brings_no_target_nearer() -> None:
+    table = table_to(500, sweep_bonus=0)
+    table.play_out()
+    table.rule("score_change", deal=1, scores=[400, 17])
+    table.deal(SUIT_EACH)
+    table.choose("spades")
+    assert points_left(table_of(table.state)) == [100, 483]
+    assert not target_near(table_of(table.state))
 
 
 def with_target(log: list[Event], name: str, target: int) -> list[Event]:

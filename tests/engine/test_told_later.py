@@ -428,6 +428,22 @@ def test_a_target_that_a_late_sum_reaches_ends_the_game(target: int, melds: bool
     sound(table)
 
 
+def test_a_late_sum_ends_no_game_whose_target_must_be_claimed() -> None:
+    table = written("schieber", options={"target": 500, "claim_out": "required"})
+    play_all(table)
+    assert types(table.do(Choose(seat=ANNA, contract="spades")))[-1] == "deal_scored"
+    assert not table.state.over
+    sound(table)
+
+
+def test_a_game_that_its_last_deal_has_ended_is_not_ended_again_by_its_target() -> None:
+    table = written("schieber", options={"target": 500, "deals": 1})
+    play_all(table)
+    events = table.do(Choose(seat=ANNA, contract="spades"))
+    assert only(events, GameEnded).winners == [0]
+    sound(table)
+
+
 def differenzler(**options: object) -> Table:
     """Spades, of which Anna has all: she takes the 157."""
     table = written("differenzler", options=options)

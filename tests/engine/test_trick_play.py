@@ -6,10 +6,11 @@ import pytest
 from msgspec.structs import replace
 
 from engine import IllegalCommand, State, decide, legal_cards, next_play, replay, to_act
-from engine.cards import Card
-from engine.commands import Play
+from engine.cards import Card, codes
+from engine.commands import Choose, Deal, Play, Push
 from engine.decider import open_phase
 from engine.events import CardPlayed, DealScored, Event, GameEnded, TableCardTurned, TrickTaken
+from engine.phases.trick_play import trick_play
 from engine.registry import table_of
 from tests.engine.playing import GAMES, Game, log_of
 from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, club_table, only, types
@@ -222,3 +223,48 @@ def test_tricks_after_which_cards_are_turned_are_followed_as_far_as_they_are_by_
             followed = audit_run(state, [*log[:at], changed, *log[at + 1 :]], first)
             assert first + followed <= at
             assert state == replay(log[: first + followed])
+
+
+def leads_on(log: list[Event], first: int) -> list[Event]:
+    """The log with a card of the leader beside the one he leads with, so that he plays twice."""
+    led, taken = log[first], next(e for e in log[first:] if isinstance(e, TrickTaken))
+    assert isinstance(led, CardPlayed)
+    trick = [replace(event, seq=event.seq + 1) for event in log[first : taken.seq + 1]]
+    hand = replay(log[:first]).hands[led.seat]
+    other = next(card for card in codes(hand) if card != led.card)
+    return [*log[:first], replace(led, card=other), *trick]
+
+
+@pytest.mark.parametrize("game", PLAIN, ids=str)
+def test_nobody_leads_twice_to_a_trick(game: Game) -> None:
+    log, first, _over = first_run(game)
+    forged = leads_on(log, first)
+    assert audit_run(replay(forged[: first + 1]), forged, first + 1) == 0
+
+
+def test_a_lead_of_a_barred_suit_is_followed_no_more_than_it_may_be_played() -> None:
+    hands = ["C10 S6 S7 S8 S9 S10 SJ SQ SK", "C6 C7 C8 C9 CJ CQ CK CA SA", *SUIT_EACH[1:3]]
+    free, barred = club_table("obenabe", hands), club_table("obenabe", hands)
+    barred.rule("bar_suit", against=ANNA, suit="spades")
+    first, at = free.state.seq, barred.state.seq
+    free.play("S6 SA H6 D6")
+    written = [replace(event, seq=at + place) for place, event in enumerate(free.log[first:])]
+    assert audit_run(replay(free.log[:first]), free.log, first) == len(written) == 5
+    assert audit_run(barred.state.copy(), [*barred.log, *written], at) == 0
+
+
+def test_a_refusal_names_the_phase_that_is_open() -> None:
+    phase = trick_play()
+    assert club_table().refusal(Push(seat=ANNA))[2] == {"command": "push", "phase": phase.kind}
+    assert phase.kind == "trick_play"
+    record = club_table_written()
+    assert record.refusal(Push(seat=ANNA))[2] == {"command": "push", "phase": "trick_play"}
+
+
+def club_table_written() -> Table:
+    """Written down from its first card on."""
+    table = Table(mode="transcribed")
+    table.do(Deal(dealer=DARIO))
+    table.do(Choose(seat=ANNA, contract="spades"))
+    table.put((ANNA, "S6"))
+    return table
