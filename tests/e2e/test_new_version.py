@@ -82,6 +82,7 @@ def test_a_sheet_goes_on_over_a_new_version_and_what_waited_arrives_once(
         phone.reload()
         phone.wait_for_function(CONTROLLED)
         phone.goto(hall.url + path)
+        expect(phone.locator(".sheet-points").first).to_be_visible()
         wait_until_kept(phone, path)
         before = phone.evaluate(CACHES)
         assert release(phone) == "old"

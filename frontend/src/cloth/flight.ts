@@ -33,6 +33,7 @@ export class Dealing {
   private deal = 0;
   private began = 0;
   private until = 0;
+  private due = false;
   private packets: HTMLElement[] = [];
 
   constructor(
@@ -44,6 +45,7 @@ export class Dealing {
   take(table: Table, live: boolean): void {
     const dealt = table.sizes.some((size) => size > 0);
     if (live && dealt && this.deal > 0 && table.deal === this.deal + 1 && table.dealer !== null && !calm()) {
+      this.due = true;
       this.began = performance.now();
       this.until = this.began + Math.max(...table.sizes.map((size, seat) => landsAfter(table, seat, size - 1)));
     } else if (!live) this.stop();
@@ -58,7 +60,8 @@ export class Dealing {
 
   /** Let the packets go, once the seats stand. `placeOf`: where the cards of a seat go. */
   fly(table: Table, placeOf: (seat: number) => Element): void {
-    if (performance.now() >= this.until || this.packets.length > 0 || performance.now() - this.began > NEXT) return;
+    if (!this.due) return;
+    this.due = false;
     const from = placeOf(table.dealer ?? 0);
     table.sizes.forEach((size, seat) => {
       for (let index = 0; index < size; index += GIVEN) this.packet(from, placeOf(seat), landsAfter(table, seat, index) - FLIES);
@@ -79,6 +82,7 @@ export class Dealing {
   }
 
   private stop(): void {
+    this.due = false;
     this.until = 0;
     for (const packet of this.packets.splice(0)) packet.remove();
   }
