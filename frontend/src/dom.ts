@@ -37,6 +37,17 @@ export function s<K extends keyof SVGElementTagNameMap>(
   return element;
 }
 
+/** `children` in `root`, of which those stay that are there and say the same: a phone lays out only what has changed, and
+ * what has the focus keeps it. */
+export function settle(root: Element, children: readonly Element[]): void {
+  children.forEach((child, index) => {
+    const there = root.children[index];
+    if (there === undefined) root.append(child);
+    else if (!there.isEqualNode(child)) there.replaceWith(child);
+  });
+  while (root.children.length > children.length) root.lastElementChild?.remove();
+}
+
 export function find<T extends Element = HTMLElement>(selector: string): T {
   const element = document.querySelector<T>(selector);
   if (element === null) throw new Error(`nothing is ${selector}`);
@@ -68,6 +79,7 @@ export const calm = (): boolean => window.matchMedia("(prefers-reduced-motion: r
 
 /** The line of the moment, or the newest, in the middle of the list; of a list that is not in sight this is asked again. */
 export function keepInView(root: HTMLElement): void {
+  if (root.closest("dialog:not([open])")) return;
   const current = root.querySelector<HTMLElement>(".now") ?? (root.lastElementChild as HTMLElement | null);
   if (current) root.scrollTop = current.offsetTop - root.offsetTop - root.clientHeight / 2;
 }

@@ -7,7 +7,10 @@ from typing import NamedTuple
 
 from engine.cli.playing import playout
 from engine.commands import Command, Start
+from engine.decider import next_play
 from engine.events import Event
+from engine.ledger.evolve import replay
+from engine.ledger.state import State
 from engine.registry import VARIANTS
 
 EFFORT = int(os.environ.get("PUUR_EFFORT", "1"))
@@ -52,6 +55,16 @@ def positions(game: Game, seed: int) -> Iterator[tuple[Command, list[Event], lis
     for command, events in steps_of(game, seed):
         yield command, events, log
         log += events
+
+
+def turns_of(game: Game, seed: int) -> Iterator[tuple[State, int, int, random.Random]]:
+    """About every fifth turn to play: the state (not to be changed), the seat, what it may play, and dice."""
+    state, roll = State(), random.Random(seed)
+    for _, events in steps_of(game, seed):
+        replay(events, state)
+        seat, legal = next_play(state)
+        if seat is not None and roll.random() >= 0.8:
+            yield state, seat, legal, roll
 
 
 def beginning_of(game: Game, seed: int, events: int = 150) -> list[Event]:

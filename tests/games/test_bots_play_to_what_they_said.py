@@ -18,7 +18,7 @@ from games.bots.playouts.trying import scene_of
 from games.bots.playouts.worlds import GuessedWorld
 from games.bots.reckoning import knowledge
 from games.bots.thinking import think
-from tests.engine.playing import EFFORT, GAMES, Game, steps_of
+from tests.engine.playing import EFFORT, GAMES, Game, steps_of, turns_of
 
 PREDICTED = [game for game in GAMES if game.variant == "differenzler"]
 CLEARLY = 3
@@ -45,12 +45,7 @@ def by_the_rules(there: State, aimer: Aimer, orders: Sequence[Sequence[int]], le
 def test_a_deal_played_to_what_one_said_ends_as_the_rules_end_it(game: Game) -> None:
     tried = 0
     for seed in range(2 * EFFORT):
-        state, roll = State(), random.Random(seed)
-        for _, events in steps_of(game, seed):
-            replay(events, state)
-            seat, legal = next_play(state)
-            if seat is None or roll.random() < 0.8:
-                continue
+        for state, seat, legal, roll in turns_of(game, seed):
             scene = scene_of(state, knowledge.knowledge_of(state, seat))
             world = GuessedWorld(tuple(state.hands[: state.seats]))
             aimer = Aimer(seat, roll.randrange(80))

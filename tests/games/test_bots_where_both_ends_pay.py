@@ -15,7 +15,7 @@ from games.bots.playouts.trying import scene_of
 from games.bots.playouts.worlds import GuessedWorld
 from games.bots.reckoning import knowledge
 from games.bots.thinking import think
-from tests.engine.playing import EFFORT, GAMES, Game, steps_of
+from tests.engine.playing import EFFORT, GAMES, Game, turns_of
 
 ALONE = [game for game in GAMES if game.variant in ("plus-minus", "differenzler")]
 OPTIONS: list[dict[str, str]] = [{}, {"undertrump": "only-trumps"}]
@@ -49,12 +49,7 @@ def first_of(orders: Sequence[Sequence[int]], seat: int, legal: int) -> int:
 def test_a_deal_played_by_chance_ends_as_the_rules_end_it(game: Game) -> None:
     tried = 0
     for seed in range(EFFORT):
-        state, roll = State(), random.Random(seed)
-        for _, events in steps_of(game, seed):
-            replay(events, state)
-            seat, legal = next_play(state)
-            if seat is None or roll.random() < 0.8:
-                continue
+        for state, seat, legal, roll in turns_of(game, seed):
             world = GuessedWorld(tuple(state.hands[: state.seats]))
             orders = by_chance.orders_drawn(world, roll.random)
             scene = scene_of(state, knowledge.knowledge_of(state, seat))

@@ -3,7 +3,7 @@
 import { lastWord } from "../table/calls";
 import type { Code } from "../table/cards";
 import { countedDeal, DealEnd } from "./deal-end";
-import { calm, cardFace, find, h } from "../dom";
+import { calm, cardFace, find, h, settle } from "../dom";
 import { Dealing, wayBetween } from "./flight";
 import { GameEnd } from "./game-end";
 import { heapFor, Heaps } from "./heaps";
@@ -41,6 +41,7 @@ export class Cloth {
   private readonly places = h("div", { class: "places" });
   private readonly trick = h("div", { class: "trick", role: "group" });
   private readonly laid = h("div", { class: "laid" });
+  private readonly spots = h("div", { class: "spots" });
   private readonly cards = new Map<number, HTMLElement>();
   private readonly rail: Rail;
   private readonly end: GameEnd | null;
@@ -63,6 +64,7 @@ export class Cloth {
     this.trick.setAttribute("aria-label", say("table.trick"));
     this.places.append(this.laid, this.trick);
     this.heaps = new Heaps(this.places, page);
+    this.places.append(this.spots);
     this.dealing = new Dealing(this.places, page);
     this.rail = new Rail(find("[data-rail]"), page);
     const end = document.querySelector<HTMLElement>("[data-game-end]");
@@ -84,12 +86,11 @@ export class Cloth {
     this.rail.draw(table, live);
     this.end?.draw(table);
     if (this.paperEnd !== null) this.paperEnd.hidden = table.winners === null;
-    for (const old of [...this.places.querySelectorAll(".spot")]) old.remove();
     this.places.dataset["players"] = String(table.seats);
     this.places.classList.toggle("open", this.options.openHands && table.hands.some((hand) => hand !== null));
     this.drawLaid(table);
     this.dealing.take(table, live);
-    for (let seat = 0; seat < table.seats; seat += 1) this.places.append(this.spot(table, seat, acting === seat, lit.get(seat)));
+    settle(this.spots, Array.from({ length: table.seats }, (_, seat) => this.spot(table, seat, acting === seat, lit.get(seat))));
     this.dealing.fly(table, (seat) => this.cardsOf(seat));
     this.drawTrick(table, live);
     this.dealEnd.draw(table, live, (seat) => this.at(table, seat));
@@ -117,7 +118,7 @@ export class Cloth {
       const under = table.laid.extra.length > 0 ? cardFace(this.page, null, { mute: true }) : null;
       parts.push(h("div", { class: under ? "turned stock" : "turned", role: "group", "aria-label": say("table.turned") }, under, cardFace(this.page, turned.card)));
     }
-    this.laid.replaceChildren(...parts);
+    settle(this.laid, parts);
     this.laid.hidden = parts.length === 0;
     this.laid.classList.toggle("middle", lies);
   }
@@ -264,7 +265,7 @@ export class Cloth {
         this.cards.set(play.seq, element);
       }
       const fresh = element.childElementCount === 0;
-      element.replaceChildren(cardFace(this.page, play.card), h("span", { class: "visually-hidden" }, this.page.names[play.seat] ?? ""));
+      settle(element, [cardFace(this.page, play.card), h("span", { class: "visually-hidden" }, this.page.names[play.seat] ?? "")]);
       if (fresh && live && !calm()) this.come(play, element);
       element.dataset["card"] = play.card ?? "";
       element.classList.toggle("sent", play.seq === SENT);

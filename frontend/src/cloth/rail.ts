@@ -2,7 +2,7 @@
 
 import { contractMark } from "../choices/contract-choice";
 import { Count } from "./count";
-import { h } from "../dom";
+import { h, settle } from "../dom";
 import { cardName, contractName, type Page, say, sideName, slotName } from "../page";
 import { chooserOf, factorOf, rulesOf } from "../table/rules";
 import { shortNames } from "../table/short-names";
@@ -75,13 +75,13 @@ export class Rail {
         h("b", {}, String(count.now)),
       );
     });
-    this.root.replaceChildren(
+    settle(this.root, [
       h("span", { class: "contract" }, ...contractParts(this.page, table)),
       h("span", { class: "deal-counter" }, dealWords(table)),
       h("span", { class: "dots", "aria-hidden": "true" }, ...dots),
       h("span", { class: "visually-hidden" }, done > 0 ? say("table.tricks_done", { tricks: done }) : ""),
       h("span", { class: "scores", "data-count": chips.length }, ...chips),
-    );
+    ]);
     this.root.dataset["players"] = String(names.length);
     this.count();
   }

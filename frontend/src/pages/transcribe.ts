@@ -7,7 +7,7 @@ import { type Ask, renderBeside, renderChoices } from "../choices/choices";
 import { Cloth } from "../cloth/cloth";
 import { arrived, showConnection } from "../line/connection";
 import { askForDeal, DealingForm } from "../transcripts/dealing-form";
-import { find, h } from "../dom";
+import { find, h, settle } from "../dom";
 import { type Evidence, EvidenceLine, ownersOf, renderEvidence, renderFound } from "../transcripts/evidence-view";
 import type { Feed } from "../line/feed";
 import type { Line } from "../watching/commentary";
@@ -235,7 +235,7 @@ function drawSeats(table: Table): void {
     draw(false);
   };
   const button = (name: string, seat: number): HTMLElement => h("button", { type: "button", "aria-pressed": String(seat === seatNow()), click: () => choose(seat) }, name);
-  root.replaceChildren(...page.names.slice(0, table.seats).map(button));
+  settle(root, page.names.slice(0, table.seats).map(button));
 }
 
 function drawPicker(table: Table): void {

@@ -1,1 +1,1 @@
-import{b as t}from"./part-4DPWWCLX.js";import"./part-EJ3STMXE.js";t();
+import{b as t}from"./part-4D34WJRT.js";import"./part-55J3RQMI.js";t();
