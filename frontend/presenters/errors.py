@@ -170,6 +170,10 @@ ERRORS: Final[dict[str, str | Promise]] = {
     "access/server_only": _("The platform does that by itself."),
 }
 
+OF_PAGES: Final = frozenset(
+    {"entries", "guests", "notices", "prints", "prizes", "rounds", "sharing", "what_if"}
+)
+"""Beginnings of codes that pages tell, and no script."""
 OF_FORMS: Final[dict[str, str | Promise]] = {
     "jobs/crashed": _("A fault has stopped it. Try again; if it stays so, tell whoever runs this platform."),
     "pairing/contradiction": _(

@@ -103,7 +103,7 @@ class TablePage:
             **self.place(),
             "table": self,
             "page_data": page_data,
-            "words": catalogue(),
+            "words": catalogue(script),
             "script": script,
         }
 

@@ -1,10 +1,15 @@
 """The catalogue that scripts speak from: key → sentence in the language of the request.
 
 Scripts hold no text of their own; `{name}` in a sentence is filled in by `say()` in src/page.ts.
-A page gets all of it (about 4 kB compressed), so that a sentence may be used anywhere.
+A page gets what its script says: all of it is 8 kB compressed, of which who watches needs three.
 """
 
+import json
+import re
 from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -12,7 +17,7 @@ from django.utils.translation import pgettext_lazy
 
 from engine.tricks.reasons import REASONS, Reason
 from frontend.cards import RANK_NAMES, SUIT_NAMES
-from frontend.presenters.errors import ENDINGS, ERRORS, NOT_POSSIBLE
+from frontend.presenters.errors import ENDINGS, ERRORS, NOT_POSSIBLE, OF_PAGES
 from frontend.presenters.writing_words import SHEET, TRANSCRIBE
 
 Words = Mapping[str, str | Promise]
@@ -233,7 +238,6 @@ PLAY: Words = {
     "play.declare_meld": _("Declare the meld of {points}"),
     "play.declare_stoeck": _("Declare the Stöck"),
     "play.stoeck_worth": _("What the Stöck does to the points"),
-    "play.clock": _("{seconds} s"),
     "words.hand": pgettext_lazy("what one asks a table", "hand"),
     "words.trick": pgettext_lazy("what one asks a table", "trick"),
     "words.score": pgettext_lazy("what one asks a table", "score"),
@@ -304,12 +308,34 @@ CATALOGUE: Words = {
     **REPLAY,
     **{f"reason.{place}": FORBIDDEN[reason] for place, reason in enumerate(REASONS, 1)},
     **_of_decks(),
-    **{f"error.{code}": text for code, text in ERRORS.items()},
+    **{f"error.{code}": text for code, text in ERRORS.items() if code.partition("/")[0] not in OF_PAGES},
     **{f"error.*/{ending}": text for ending, text in ENDINGS.items()},
     "error.not_possible": NOT_POSSIBLE,
 }
 
+"""All sentences, by key."""
+SCRIPTS: Final = Path(__file__).parent.parent / "static" / "puur"
+KEY: Final = re.compile(r'"([a-z_]+\.[\w*./-]+)"|`([a-z_]+\.[\w*./-]*)\$\{')
+"""A key in a built script, or with what all begin that it may say there: `say(`suit.${deck}.${suit}`)`."""
 
-def catalogue() -> dict[str, str]:
-    """All sentences in the active language."""
-    return {key: str(text) for key, text in CATALOGUE.items()}
+
+def catalogue(script: str) -> dict[str, str]:
+    """The sentences that the script of a page says, in the active language."""
+    return {key: str(CATALOGUE[key]) for key in _said_by(script)}
+
+
+@cache
+def parts() -> dict[str, list[str]]:
+    """Script → the parts that it imports, as `frontend/build.mjs` has written it."""
+    found: dict[str, list[str]] = json.loads((SCRIPTS / "parts.json").read_text())
+    return found
+
+
+@cache
+def _said_by(script: str) -> tuple[str, ...]:
+    """The keys of the catalogue that stand in a script or its parts, and those of one word."""
+    built = "".join((SCRIPTS / f"{name}.js").read_text() for name in (script, *parts()[script]))
+    keys = {key for key, _beginning in KEY.findall(built)}
+    beginnings = tuple({beginning for _key, beginning in KEY.findall(built) if beginning})
+    said = (key for key in CATALOGUE if "." not in key or key in keys or key.startswith(beginnings))
+    return tuple(key for key in said if script == "sheet" or not key.startswith("error.sheet/"))

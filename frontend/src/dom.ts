@@ -40,12 +40,12 @@ export function s<K extends keyof SVGElementTagNameMap>(
 /** `children` in `root`, of which those stay that are there and say the same: a phone lays out only what has changed, and
  * what has the focus keeps it. */
 export function settle(root: Element, children: readonly Element[]): void {
-  children.forEach((child, index) => {
+  for (const [index, child] of children.entries()) {
     const there = root.children[index];
     if (there === undefined) root.append(child);
     else if (!there.isEqualNode(child)) there.replaceWith(child);
-  });
-  while (root.children.length > children.length) root.lastElementChild?.remove();
+  }
+  for (const gone of [...root.children].slice(children.length)) gone.remove();
 }
 
 export function find<T extends Element = HTMLElement>(selector: string): T {
@@ -79,7 +79,6 @@ export const calm = (): boolean => window.matchMedia("(prefers-reduced-motion: r
 
 /** The line of the moment, or the newest, in the middle of the list; of a list that is not in sight this is asked again. */
 export function keepInView(root: HTMLElement): void {
-  if (root.closest("dialog:not([open])")) return;
   const current = root.querySelector<HTMLElement>(".now") ?? (root.lastElementChild as HTMLElement | null);
   if (current) root.scrollTop = current.offsetTop - root.offsetTop - root.clientHeight / 2;
 }

@@ -68,15 +68,6 @@ export function useWords(catalogue: Words): void {
   words = catalogue;
 }
 
-/** The words of an error code, or of what it ends with; without any, what the server said, on an English page only. */
-export function sayError(code: string, detail: string, params: Readonly<Record<string, unknown>> = {}): string {
-  for (const key of [`error.${code}`, `error.*/${code.slice(code.lastIndexOf("/") + 1)}`]) {
-    const known = say(key, params);
-    if (known !== key) return known;
-  }
-  return detail !== "" && document.documentElement.lang.startsWith("en") ? detail : say("error.not_possible");
-}
-
 export function deckInUse(): Deck {
   return document.documentElement.dataset["deck"] === "fr" ? "fr" : "ch";
 }

@@ -1,8 +1,5 @@
 """The building blocks of templates: `{% load puur %}`. What each looks like stands on /styleguide/."""
 
-import json
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from django import template
@@ -20,6 +17,7 @@ from frontend.presenters.manuals import MANUALS
 from frontend.presenters.names import seat_names
 from frontend.presenters.statuses import tone_and_label
 from frontend.presenters.vocabulary import WHY_NOT, word
+from frontend.presenters.words import parts
 from games.models import Game
 from tournaments.models import OpenedHands, SeatChange
 from tournaments.services.referee import ruling_marks as marks
@@ -53,18 +51,10 @@ def script(name: str) -> SafeString:
     them before fonts and what else can wait.
     """
     # By the addresses under which scripts import them: these carry a hash of their own.
-    parts = ((f"{settings.STATIC_URL}puur/{part}.js",) for part in _parts()[name])
-    early = format_html_join("\n", '<link rel="modulepreload" href="{}" fetchpriority="high">', parts)
+    first = ((f"{settings.STATIC_URL}puur/{part}.js",) for part in parts()[name])
+    early = format_html_join("\n", '<link rel="modulepreload" href="{}" fetchpriority="high">', first)
     own = static(f"puur/{name}.js")
     return format_html('{}<script src="{}" type="module" fetchpriority="high"></script>', early, own)
-
-
-@cache
-def _parts() -> dict[str, list[str]]:
-    """Script → parts, as `frontend/build.mjs` has written it."""
-    path = Path(__file__).parent.parent / "static" / "puur" / "parts.json"
-    found: dict[str, list[str]] = json.loads(path.read_text())
-    return found
 
 
 @register.inclusion_tag("components/pill.html")

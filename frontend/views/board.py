@@ -109,7 +109,7 @@ def tables_projector(frame: Frame) -> HttpResponse:
     body = frame.piece("projected tables", edition, of, edition.marks(*MARKS), make)
     if frame.for_a_part:
         return frame.part(f"projected tables {shown.pk if shown else 0} {page}", edition, MARKS, lambda: body)
-    return frame.page("pages/tables_projector.html", {"projected": body, "words": catalogue()})
+    return frame.page("pages/tables_projector.html", {"projected": body, "words": catalogue("projector")})
 
 
 def _round_shown(frame: Frame) -> Round | None:

@@ -41,7 +41,7 @@ def embedded_table(request: HttpRequest, game_id: str) -> HttpResponse:
             "championship": championship,
             "table_label": _("Table %(number)s") % {"number": place.number} if place else _("A single table"),
             "page_data": data_for_strangers(game, at=at if at >= 0 else None),
-            "words": catalogue(),
+            "words": catalogue("embed"),
             "theme_asked": _theme(request),
             "to": reverse("table_live", args=[game_id]) if at < 0 else _moment(game_id, at),
         }

@@ -64,7 +64,7 @@ def _shown(
         context = {
             "table_label": _("Table %(number)s") % {"number": place.number} if place else _("A single table"),
             "page_data": data_for_strangers(game, again=again),
-            "words": catalogue(),
+            "words": catalogue("overlay"),
             "names_only": names_only,
         }
         return HttpResponse(render_to_string("overlay/table.html", context))

@@ -42,7 +42,8 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Tell:
     subprocess.run([node, "--input-type=module", "-e", build], cwd=FRONTEND, check=True)
 
     def tell(log: Sequence[Event], by_card: list[str]) -> list[str | None]:
-        asked = {"words": catalogue(), "names": NAMES, "by_card": by_card, "events": [*map(to_dict, log)]}
+        asked: dict[str, object] = {"words": catalogue("replay"), "names": NAMES, "by_card": by_card}
+        asked["events"] = [*map(to_dict, log)]
         done = subprocess.run(
             [node, str(program)], input=json.dumps(asked), capture_output=True, text=True, check=True
         )

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from frontend.presenters.words import CATALOGUE, catalogue, parts
 from tests.frontend.catalogues import ROOT
 from tests.frontend.evening import client, opened, table, whole
 from tests.frontend.pages import addresses, parts_of
@@ -14,7 +15,6 @@ MOST_BYTES = 120 * 1024
 FONTS = (ROOT / "frontend" / "styles" / "base" / "fonts.css").read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("mode", ["sheet", "dealt", "transcribed"])
 def test_a_page_is_light(mode: str) -> None:
@@ -37,6 +37,17 @@ def test_a_page_is_light(mode: str) -> None:
     assert not crowded
     assert not heavy
     assert {"home", "table_live", "round", "standings", "rules_game"} <= seen
+
+
+def test_a_page_has_the_sentences_that_its_script_says_and_no_others() -> None:
+    """All are said somewhere; who only watches has no use for those of refusals."""
+    said = {script: set(catalogue(script)) for script in parts() if not script.startswith("verif")}
+
+    assert set().union(*said.values()) == set(CATALOGUE)
+    assert {"play.ahead", "choice.skip", "error.play/not_your_turn", "reason.1"} <= said["play"]
+    assert {"error.sheet/wrong_sum", "sheet.confirmed"} <= said["sheet"]
+    assert {"log.pushed", "suit.ch.S", "slot.joker7", "timeline.trick"} <= said["live-table"]
+    assert not [key for key in said["live-table"] if key.startswith(("error.", "sheet.", "choice.push"))]
 
 
 @pytest.mark.django_db

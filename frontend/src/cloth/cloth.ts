@@ -7,7 +7,7 @@ import { calm, cardFace, find, h, settle } from "../dom";
 import { Dealing, wayBetween } from "./flight";
 import { GameEnd } from "./game-end";
 import { heapFor, Heaps } from "./heaps";
-import { cardName, contractName, type Page, say, slotName } from "../page";
+import { contractName, type Page, say, slotName } from "../page";
 import { Rail } from "./rail";
 import { chooserOf, rulesOf } from "../table/rules";
 import { declarerOf, type Play, SENT, type Table, type Trick } from "../table/table";
@@ -323,25 +323,4 @@ export class Cloth {
     element.style.setProperty("--to-y", `${y}px`);
     element.style.setProperty("--to-scale", String((scale * this.trick.clientWidth) / Math.max(1, element.clientWidth)));
   }
-}
-
-/** Completed tricks of this deal as small rows, those given. */
-export function trickRows(page: Page, table: Table, which: readonly number[], onPick?: (seq: number) => void): HTMLElement {
-  const rows = which.map((index) => {
-    const trick = table.tricks[index];
-    if (trick === undefined) return null;
-    const faces = trick.plays.map((play) => cardFace(page, play.card as Code | null));
-    const names = trick.plays.map((play) => `${page.names[play.seat]}: ${cardName(play.card)}`).join(", ");
-    const taker = trick.taker === null ? say("nobody") : (page.names[trick.taker] ?? "");
-    return h(
-      "div",
-      { class: "taken-trick", title: names },
-      onPick
-        ? h("button", { type: "button", class: "to-moment", "aria-label": say("timeline.to_trick", { trick: index + 1 }), click: () => onPick(trick.seq) }, String(index + 1))
-        : h("span", { class: "seat-letter" }, String(index + 1)),
-      h("span", { class: "cards" }, ...faces),
-      h("span", {}, `${taker}${trick.points === null ? "" : ` · ${trick.points}`}`),
-    );
-  });
-  return h("div", { class: "taken-tricks" }, ...rows);
 }

@@ -2,7 +2,7 @@
 
 import { showOthers } from "../watching/beside";
 import { TurnClock } from "../cloth/clock";
-import { Cloth, type ClothOptions, trickRows } from "../cloth/cloth";
+import { Cloth, type ClothOptions } from "../cloth/cloth";
 import { follow, watchParts } from "../watching/following";
 import { followNetwork, showConnection, showWatching } from "../line/connection";
 import { find } from "../dom";
@@ -18,6 +18,7 @@ import { renderSlate } from "../slate/slate-view";
 import { Line } from "../line/socket";
 import { give, signalOf } from "../cloth/signals";
 import { setStage } from "../cloth/stage";
+import { trickRows } from "../watching/taken-tricks";
 import { offerWishes } from "../cloth/wishes";
 
 const page = readPage();

@@ -1,7 +1,7 @@
 /** A recorded game, card by card: timeline, open hands, any seat below, links, legal cards at the time, rulings. */
 
 import { codesOf } from "../table/cards";
-import { Cloth, type ClothOptions, type Lit, trickRows } from "../cloth/cloth";
+import { Cloth, type ClothOptions, type Lit } from "../cloth/cloth";
 import { renderDeals } from "../cloth/deals-view";
 import { find, h } from "../dom";
 import type { EventBase } from "../table/events";
@@ -11,6 +11,7 @@ import { readPage, say } from "../page";
 import { offerSeats } from "../cloth/seen-from";
 import { renderSlate } from "../slate/slate-view";
 import { setStage } from "../cloth/stage";
+import { trickRows } from "../watching/taken-tricks";
 import type { Table } from "../table/table";
 import { Timeline } from "../watching/timeline";
 import { actingBefore } from "../table/turn";

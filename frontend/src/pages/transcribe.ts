@@ -12,7 +12,8 @@ import { type Evidence, EvidenceLine, ownersOf, renderEvidence, renderFound } fr
 import type { Feed } from "../line/feed";
 import type { Line } from "../watching/commentary";
 import { linesOf, renderLog } from "../watching/log-view";
-import { cardName, readPage, say, sayError, suitName } from "../page";
+import { cardName, readPage, say, suitName } from "../page";
+import { sayError } from "../line/refusals";
 import type { Letter } from "../line/outbox";
 import { type Offered, Picker } from "../transcripts/picker";
 import { remember, remembered } from "../line/remembered";

@@ -1,7 +1,8 @@
 /** What a result would count, asked of the server while it is typed: its rules know, and nothing is stored. */
 
 import type { Command, ResultFields } from "../table/events";
-import { type Page, say, sayError } from "../page";
+import { type Page, say } from "../page";
+import { sayError } from "../line/refusals";
 import type { Table } from "../table/table";
 
 const DELAY = 250;

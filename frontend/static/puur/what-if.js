@@ -1,1 +1,1 @@
-import{b as t}from"./part-4D34WJRT.js";import"./part-55J3RQMI.js";t();
+import{b as t}from"./part-LTDNGMKR.js";import"./part-MXMYOU7J.js";t();

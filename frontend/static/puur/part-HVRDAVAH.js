@@ -1,1 +1,0 @@
-import{E as r,H as n,m as a}from"./part-55J3RQMI.js";function d(l,i,o,p){let e=n("[data-seat-below]");l.names.forEach((m,t)=>e.append(r("option",{value:t,selected:t===o.near},m))),e.addEventListener("change",()=>{o.near=Number(e.value),i.draw(a,null,!1),p()})}export{d as a};
