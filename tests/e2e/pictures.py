@@ -39,6 +39,7 @@ SIZES: dict[str, dict[str, Any]] = {
 ORGANISER = ("fredi", "jass-am-abend")
 """Of the demo."""
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+COMING = "[data-arriving], [data-cloth]:not([data-seq])"
 SETTLED = (
     "() => document.fonts.ready.then(() => new Promise(done => requestAnimationFrame(() => done(true))))"
 )
@@ -139,7 +140,7 @@ def _taken(
     try:
         answer = whole_page(page, address)
         if answer is not None:
-            expect(page.locator("[data-arriving]")).to_have_count(0)
+            expect(page.locator(COMING)).to_have_count(0)
             until(page)
     except (Error, AssertionError) as error:
         return [f"{picture.stem}: {str(error).splitlines()[0]}"]
