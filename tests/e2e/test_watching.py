@@ -118,6 +118,15 @@ def test_on_a_phone_the_graph_has_its_names_in_sight_and_a_tap_lights_a_line(dem
     expect(choose).to_have_value("")
 
 
+def test_a_full_sheet_says_where_those_of_its_table_stand_now(demo: Place, page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto(demo.address("over"))
+    places = page.locator("[data-paper-end] .end-places > li")
+    expect(places).to_have_count(4)
+    names = page.locator(".spot-name").all_inner_texts()
+    assert sorted(places.locator("span:not(.num)").all_inner_texts()) == sorted(names)
+
+
 WRITING: dict[str, ViewportSize] = {
     "390": PHONE,
     "360": {"width": 360, "height": 740},

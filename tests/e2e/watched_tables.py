@@ -1,4 +1,6 @@
-"""Tables of tonight in the demo, by what they are played with: `python -m tests.e2e.watched_tables`."""
+"""Tables of tonight in the demo, by what they are played with, and one that is `over`:
+`python -m tests.e2e.watched_tables`.
+"""
 
 import json
 import os
@@ -11,6 +13,7 @@ django.setup()
 from tournaments.models import Table  # noqa: E402 - models can be imported only from here on
 
 if __name__ == "__main__":
-    tonight = Table.objects.filter(round__championship__slug="herbstcup", game__status="running")
-    found = tonight.order_by("-number").values_list("game__mode", "game")
-    print(json.dumps(dict(found)))
+    tonight = Table.objects.filter(round__championship__slug="herbstcup").order_by("-number")
+    found = dict(tonight.filter(game__status="running").values_list("game__mode", "game"))
+    found["over"] = tonight.filter(game__status="ended").values_list("game", flat=True)[0]
+    print(json.dumps(found))
