@@ -89,6 +89,18 @@ def test_a_process_forgets_whom_it_has_counted_before_they_are_too_many(
     assert len(counts._out) <= 5
 
 
+def test_what_a_process_counts_before_it_tells_the_others_is_told_in_full() -> None:
+    budget, one, other = (
+        Budget("by-tens", most=600, seconds=60),
+        allowance.RequestCounts(),
+        allowance.RequestCounts(),
+    )
+    assert {counts.one_more(budget, "x") for _ in range(300) for counts in (one, other)} == {0}
+    for counts in (one, other):
+        asked = [counts.one_more(budget, "x") for _ in range(allowance.AT_ONCE)]
+        assert [wait > 0 for wait in asked] == [False] * (allowance.AT_ONCE - 1) + [True]
+
+
 def test_a_budget_is_kept_by_the_process_while_redis_is_away(settings: Settings) -> None:
     settings.REDIS_URL = f"unix:///nowhere/{secrets.token_hex(4)}.sock"
     budget = Budget("alone", most=1, seconds=60)
@@ -198,6 +210,8 @@ def test_one_password_over_many_names_is_slow_where_many_have_been_given(
     monkeypatch.setattr(sign_in.SUSPECTED, "most", 5)
     monkeypatch.setattr(sign_in.SUSPECTED, "seconds", 60)
     User.objects.create_user("fredi", password=PASSWORD)
+    User.objects.create_user("mallory", password=PASSWORD)
+    assert try_in(Client(REMOTE_ADDR=suspected), "mallory", PASSWORD) == 302, "his own, which forgets nothing"
     spraying = Client(REMOTE_ADDR=suspected)
     statuses = [try_in(spraying, f"other-{number}", "Sommer2026") for number in range(8)]
     assert statuses == [200] * 5 + [429] * 3
@@ -414,9 +428,13 @@ def test_nobody_writes_into_the_description_that_others_read(
     assert "of-a-stranger" not in first["Content-Disposition"]
 
 
-def test_passwords_are_never_checked_by_more_than_two_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("way", ["made", "checked"])
+def test_passwords_are_never_checked_by_more_than_two_at_once(
+    way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from django.contrib.auth.hashers import Argon2PasswordHasher
 
+    known = make_password(PASSWORD)
     gate, at_work, most = threading.Event(), [0], [0]
     counting = threading.Lock()
     both = threading.Barrier(hashing.AT_ONCE + 1)
@@ -431,14 +449,21 @@ def test_passwords_are_never_checked_by_more_than_two_at_once(monkeypatch: pytes
             at_work[0] -= 1
         return "hash"
 
-    monkeypatch.setattr(Argon2PasswordHasher, "encode", slow)
+    def ask() -> None:
+        if way == "made":
+            make_password("x")
+        else:
+            check_password("x", known)
+
+    for slowly in ("encode", "verify"):
+        monkeypatch.setattr(Argon2PasswordHasher, slowly, slow)
     monkeypatch.setattr(hashing, "SECONDS", 0.01)
-    threads = [threading.Thread(target=make_password, args=("x",)) for _ in range(hashing.AT_ONCE)]
+    threads = [threading.Thread(target=ask) for _ in range(hashing.AT_ONCE)]
     for thread in threads:
         thread.start()
     both.wait(30)
     with pytest.raises(Overloaded):
-        make_password("x")
+        ask()
     gate.set()
     for thread in threads:
         thread.join()

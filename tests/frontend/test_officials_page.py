@@ -53,6 +53,9 @@ def test_who_tries_names_is_told_to_wait_and_learns_of_no_account(
     person("eva")
     for name in ("ada", "bea"):
         assert "Nobody signs in as" in html(send("official_appoint", user=name, role="referee"))
+        assert send("official_appoint", user="hanna", role="king").status_code == 400, (
+            "a right one forgets none"
+        )
 
     for name in ("eva", "cleo"):
         answer = send("official_appoint", user=name, role="referee")

@@ -2,14 +2,16 @@
 
 import json
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
 
-from engine import cards
+from engine import Observer, cards
 from engine.events import DealStarted
 from games.chance import dealing
-from games.models import Game
+from games.live import frames
+from games.models import Game, User
 from games.play import game_state
 from games.play.submit import submit
 from games.rights import seats
@@ -44,16 +46,28 @@ def deck_of(others: list[str], first: list[str] = MINE) -> list[str]:
     return [hand[3 * packet + i] for packet in range(3) for hand in hands for i in range(3)]
 
 
-def frames_of(web: WebProcess, game: Game, user: Any, query: str = "") -> list[str]:
-    """What one client gets, from the first frame to the last, live; without the name of the game."""
+def frames_of(
+    web: WebProcess, game: Game, user: Any, query: str = "", after: User | None = None
+) -> list[str]:
+    """What one client gets, from the first frame to the last, live; without the name of the game. `after`:
+    who has asked for the same just before him."""
     said = []
-    with web.connect(game, user, query) as line:
+    with ExitStack() as both:
+        ahead = [both.enter_context(web.connect(game, after, query))] if after else []
+        for first in ahead:
+            first.text()
+        line = both.enter_context(web.connect(game, user, query))
         said.append(line.text())
         for number, command in enumerate(PLAYS):
             submit(game.id, command, actor=ANNA, command_id=f"c-{number}")
             said.append(line.text())
+            for first in ahead:
+                first.text()
         line.say({"command_id": "x", "command": {"cmd": "play", "seat": 0, "card": "D6"}})
         said.append(line.text())
+        for first in ahead:
+            first.say({"since": -1})
+            first.text()
         line.say({"since": -1})
         said.append(line.text())
     return [text.replace(game.id, "GAME") for text in said]
@@ -62,18 +76,20 @@ def frames_of(web: WebProcess, game: Game, user: Any, query: str = "") -> list[s
 @pytest.mark.family(5)
 @pytest.mark.parametrize("who", ["anna", "eva", "nobody", "gabi", "fredi", "hanna"])
 def test_the_others_hands_change_no_byte(web: WebProcess, world: World, who: str) -> None:
+    """Beat, who knows his own hand, has asked for the same each time before."""
     seen = []
     for others in (REST, REST[::-1], REST[13:] + REST[:13]):
         game = world(others)
+        anna, beat, *_ = seated(game)
         people = {
-            "anna": seated(game)[0],
+            "anna": anna,
             "eva": person("eva", game, "spectator", tier="after_deal"),
             "gabi": person("gabi", game, "referee"),  # has not opened the hidden cards
             "fredi": person("fredi", game, "director"),
             "hanna": person("hanna", game, "scorer"),
             "nobody": None,
         }
-        seen.append(frames_of(web, game, people[who]))
+        seen.append(frames_of(web, game, people[who], after=beat))
     assert seen[0] == seen[1] == seen[2]
 
 
@@ -188,6 +204,18 @@ def test_a_players_own_hand_changes_no_length(web: WebProcess, world: World, sea
         without_padding.append([len(text.rstrip(" ")) for text in said])
     assert lengths[0] == lengths[1] == lengths[2]
     assert len(set(map(tuple, without_padding))) > 1, "padding is what makes them equal"
+
+
+def test_there_is_room_for_every_hand(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lengths go in steps, and where there is too little room they still seldom differ: here by each byte."""
+    monkeypatch.setattr(frames, "STEP", 1)
+    dealt = [game_state.at(world(others).id) for others in (REST, REST[::-1], REST[13:] + REST[:13])]
+    without_padding = set()
+    for seat in (1, 2, 3):
+        told = [frames.News(now, -1).frame(Observer.seat(seat)) for now in dealt]
+        assert len({len(text) for text in told}) == 1
+        without_padding |= {(seat, len(text.rstrip(" "))) for text in told}
+    assert len(without_padding) > 3, "padding is what makes them equal"
 
 
 def test_a_look_at_one_deal_shows_no_byte_of_the_next(

@@ -596,8 +596,10 @@ def test_a_bomb_is_refused_before_it_is_unpacked(
     monkeypatch.setattr(reading, "MOST_FILES", 3)
     refused(elsewhere["backup"], hugo, "archive/too_large")
     monkeypatch.setattr(reading, "MOST_FILES", 50_000)
-    monkeypatch.setattr(reading, "LONGEST_FILE", 100)
-    refused(elsewhere["backup"], hugo, "archive/too_large")
+    for bound, most in (("LONGEST_FILE", 100), ("MOST_BYTES", 10_000)):
+        with monkeypatch.context() as lower:
+            lower.setattr(reading, bound, most)
+            refused(elsewhere["backup"], hugo, "archive/too_large")
 
 
 def test_the_commands_write_and_read_the_file(

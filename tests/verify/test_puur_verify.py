@@ -98,6 +98,24 @@ def test_another_key_is_told(puur_verify: ModuleType, evening: Evening) -> None:
     assert all("another key" in one for one in differences)
 
 
+@pytest.mark.parametrize("place", ["manifest.json", "checkpoint 1"])
+def test_a_signature_that_is_not_right_is_told(
+    puur_verify: ModuleType, evening: Evening, key_file: Path, place: str
+) -> None:
+    """Whoever has no key can make all the rest fit."""
+    files = unzipped(evening.public)
+    if place == "manifest.json":
+        data = zipped({**files, "manifest.sig": files["manifest.sig"][2:] + files["manifest.sig"][:2]})
+    else:
+        [first, *rest] = files["checkpoints.jsonl"].splitlines(keepends=True)
+        line = json.loads(first)
+        line["signature"] = line["signature"][2:] + line["signature"][:2]
+        bent = b"".join([json.dumps(line).encode() + b"\n", *rest])
+        data = zipped(listed_again({**files, "checkpoints.jsonl": bent}, sealing.load_key(key_file)))
+    told = puur_verify.verify(io.BytesIO(data)).differences
+    assert any(one.startswith(place) and "its signature is not right" in one for one in told), told
+
+
 def test_a_record_that_nobody_has_sealed_is_told(
     puur_verify: ModuleType, evening: Evening, key_file: Path
 ) -> None:
