@@ -24,6 +24,11 @@ BEYOND = """() => {
         }
         return false;
     };
+    const readOut = element => {
+        for (let at = element; at !== null; at = at.parentElement)
+            if (getComputedStyle(at).clipPath === "inset(50%)") return true;
+        return false;
+    };
     const told = element => `${element.tagName}.${element.className}: ${element.textContent.trim()}`;
     const wrong = [];
     const wider = document.documentElement.scrollWidth - innerWidth;
@@ -32,7 +37,7 @@ BEYOND = """() => {
     for (const element of document.querySelectorAll(labels)) {
         const box = element.getBoundingClientRect();
         const seen = box.width > 1 && box.height > 1 && element.checkVisibility({visibilityProperty: true});
-        if (!seen || element.matches(".visually-hidden, .visually-hidden *")) continue;
+        if (!seen || readOut(element)) continue;
         const {clientWidth, scrollWidth} = element;
         const out = (box.left < -1 || box.right > innerWidth + 1) && !rolls(element);
         if (clientWidth > 0 && scrollWidth > clientWidth + 1) wrong.push(`cut ${told(element)}`);
