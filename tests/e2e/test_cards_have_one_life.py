@@ -31,15 +31,15 @@ const look = () => {
   const end = document.querySelector(".deal-end:not([hidden])");
   if (end === null || ended !== null) return;
   strokes = Math.max(strokes, end.querySelectorAll(".slate-drawing .new").length);
-  const said = (where) => String([...document.querySelectorAll(where)].map((node) => parseInt(node.textContent)));
+  const said = (where) => String([...document.querySelectorAll(where)].map((one) => parseInt(one.textContent)));
   const points = said(".deal-end-points > b");
-  const alike = said("[data-deals] tbody tr:first-child td.num") === points && said(".rail .score b") === points;
+  const listed = said("[data-deals] tbody tr:first-child td.num"), chips = said(".rail .score b");
   const cards = end.querySelectorAll(".fan .card-face").length;
-  if (points !== "" && alike) ended = { moves: "moves" in end.dataset, cards, strokes };
+  if (points !== "" && listed === points && chips === points) ended = { moves: "moves" in end.dataset, cards, strokes };
 };
 look();
 """
-"""What is over in four seconds is written down by the page: whoever asks it from outside may be late. `ended`:
+"""What is over in four seconds is written down by the page: who asks it from outside may be late. `ended`:
 once a deal is counted up, and cloth, list of deals and rail say the same.
 """
 COUNTED = ".deal-end:not([hidden])"
