@@ -31,11 +31,12 @@ const look = () => {
   const end = document.querySelector(".deal-end:not([hidden])");
   if (end === null || ended !== null) return;
   strokes = Math.max(strokes, end.querySelectorAll(".slate-drawing .new").length);
-  const said = (where) => String([...document.querySelectorAll(where)].map((one) => parseInt(one.textContent)));
+  const all = (where) => [...document.querySelectorAll(where)];
+  const said = (where) => String(all(where).map((one) => parseInt(one.textContent)));
   const points = said(".deal-end-points > b");
   const listed = said("[data-deals] tbody tr:first-child td.num"), chips = said(".rail .score b");
-  const cards = end.querySelectorAll(".fan .card-face").length;
-  if (points !== "" && listed === points && chips === points) ended = { moves: "moves" in end.dataset, cards, strokes };
+  if (points === "" || listed !== points || chips !== points) return;
+  ended = { moves: "moves" in end.dataset, cards: all(".fan .card-face").length, strokes };
 };
 look();
 """
