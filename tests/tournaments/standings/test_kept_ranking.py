@@ -102,7 +102,7 @@ class Evening:
         )
 
     def change_chairs(self, kept: KeptRanking) -> None:
-        round_ = self.chance.randint(1, self.held)
+        round_, _ = self.chance.choice(list(self.tables))
         here = [table for (number, _at), table in self.tables.items() if number == round_]
         one, other = self.chance.choices(here, k=2)
         if one == other:
