@@ -23,10 +23,12 @@ class PersonsSeat:
 
 @dataclass(frozen=True, slots=True)
 class NextSeats:
-    """`round`: the one they sit in, None: it is not drawn yet. `last`: there is none after theirs."""
+    """`round`: the one they sit in, None: it is not drawn yet. `last`: there is none after theirs. `own`: who
+    looks sits there himself."""
 
     round: Round | None
     people: tuple[PersonsSeat, ...]
+    own: bool
     last: bool
     over: bool
 
@@ -40,12 +42,12 @@ def next_seats_of(table: Table, chairs: Collection[int], regulations: Regulation
     finished = table.round.championship.status == Championship.Status.FINISHED
     if drawn is None:
         played_on = any(r.status == Round.Status.PLANNED for r in later)
-        return NextSeats(None, (), last=finished or not played_on, over=over)
+        return NextSeats(None, (), own=bool(chairs), last=finished or not played_on, over=over)
     here = sorted(table.seatings.select_related("entry"), key=lambda one: (one.seat not in chairs, one.seat))
     people = seats_of_people(drawn, [one.entry for one in here], regulations)
     own = [seating.seat in chairs for seating in here]
     found = tuple(replace(person, own=mine) for person, mine in zip(people, own, strict=True))
-    return NextSeats(drawn, found, last=False, over=over)
+    return NextSeats(drawn, found, own=bool(chairs), last=False, over=over)
 
 
 def seats_of_people(

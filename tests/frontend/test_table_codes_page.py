@@ -248,10 +248,13 @@ def test_after_the_round_the_phone_says_where_its_people_sit_next() -> None:
     for one in round_.tables.select_related("game"):
         write_sheet(one, [100] * 8)
     rounds.close(round_, actor=person("fredi"))
-    assert "As soon as the next one is drawn" in html(phone.get(part))
+    assert "where you sit." in html(phone.get(part))
+    assert "where this table sits." in html(client("fredi").get(part)), "who directs sits nowhere"
     second = drawing.draw(round_.championship.rounds.get(number=2), actor=person("fredi"))
 
     told = html(phone.get(part))
+    assert "where you sit next" in told
+    assert "where this table sits next" in html(client("fredi").get(part))
     shown = re.findall(r"<strong>([^<]+)</strong>", told)
     assert shown == [first[1], first[3], first[0], first[2]], "its own people first"
     for name in first:
