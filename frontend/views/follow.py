@@ -19,8 +19,8 @@ LONGEST = 32
 @require_GET
 @championship_page()
 def follow(frame: Frame, number: int) -> HttpResponse:
-    """A way to his table. As a part of a page: where he is; with `?at=`, the table that is looked at, that
-    page goes on to another one as soon as he sits there.
+    """A way to his table. As a part of a page: where he is; with `?at=`, the table that is looked at, nothing
+    while he plays there, and that page goes on to another one as soon as he sits there.
     """
     edition = frame.edition()
     entry = frame.entry(number, "merged_into")
@@ -37,6 +37,8 @@ def follow(frame: Frame, number: int) -> HttpResponse:
 
         def make() -> str:
             now = found()
+            if now.game == at and now.doing in ("plays", "paper"):
+                return ""  # who looks at his table sees that he plays there
             moves = at is not None and now.at_a_table and now.game != at
             context = {"now": now, "number": number, "name": name, "moves": moves, "here": at is not None}
             return frame.rendered("parts/follow.html", context)

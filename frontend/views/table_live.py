@@ -35,6 +35,7 @@ def table_live(request: HttpRequest, game_id: str) -> HttpResponse:
         context["page_data"]["extra"]["people"] = _pages(championship.slug, seatings)
         followed = whole(request.GET.get("follow"), least=1, most=MOST_NUMBER, default=0)
         context["following"] = followed if championship.public else 0
+        context["followed"] = next((one for one in context["people"] if one.number == followed), None)
         context["others"] = championship.public and table.game.visibility != Game.Visibility.PRIVATE
     return render(request, "pages/table_live.html", context)
 

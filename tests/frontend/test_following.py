@@ -101,11 +101,28 @@ def test_a_page_goes_on_when_he_sits_at_another_table_and_only_then() -> None:
     number = seated(round_, 1).number
     here, other = (str(table(round_, n).game_id) for n in (1, 2))
 
-    assert "data-moves-to" not in part(number, at=here)
+    assert part(number, at=here).strip() == "", "there one sees that he plays"
     to = f"{reverse('table_live', args=[here])}?follow={number}"
     assert f'data-moves-to href="{to}"' in part(number, at=other)
     assert "data-moves-to" in part(number, at="")
     assert "data-moves-to" not in part(number), "the first page stays where it is"
+
+
+def test_whose_table_is_over_is_told_of_there_until_he_sits_at_another() -> None:
+    made = played(1)
+    number = made.entries.get(number=1).number
+    [here] = Game.objects.filter(tournament_table__seatings__entry__number=number).values_list("pk", flat=True)
+
+    assert "waits for the next round" in part(number, at=here)
+
+
+def test_the_menu_of_his_table_says_who_is_followed_and_can_end_it() -> None:
+    round_ = opened("sheet", people=8)
+    entry = seated(round_, 1)
+    live = reverse("table_live", args=[table(round_, 1).game_id])
+
+    assert f'data-unfollow="herbstcup/{entry.number}"' in html(client().get(live, {"follow": entry.number}))
+    assert "data-unfollow" not in html(client().get(live))
 
 
 def test_who_plays_for_somebody_else_is_followed_there_and_the_other_is_gone() -> None:

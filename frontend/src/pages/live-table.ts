@@ -83,11 +83,11 @@ offerSeats(page, cloth, view, () => {
 });
 setStage();
 showOthers(page, line);
-const following = document.querySelector<HTMLElement>("[data-follow]");
-if (following !== null) {
-  follow(following.dataset["follow"] ?? "");
+const following = document.querySelectorAll<HTMLElement>("[data-follow]");
+if (following[0] !== undefined) {
+  follow(following[0].dataset["follow"] ?? "");
   watchParts(() => {
-    following.remove();
+    for (const one of following) one.remove();
     history.replaceState(null, "", location.pathname);
   });
 }
