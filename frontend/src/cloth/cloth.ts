@@ -131,8 +131,9 @@ export class Cloth {
     if (chooserOf(rulesOf(this.page), table) === seat) notes.push(h("span", { class: "tag strong" }, table.contract === null && table.slot !== null ? slotName(table.slot) : contractName(table.contract)));
     notes.push(...this.words(table, seat));
     if (table.stoeck.some((s) => s.seat === seat)) notes.push(h("span", { class: "tag strong" }, say("table.stoeck")));
+    const open = table.shown.some((meld) => meld.seat === seat);
     for (const meld of table.declared.filter((d) => d.seat === seat)) {
-      notes.push(h("span", { class: "tag" }, say("table.melds", { points: meld.declared.map((d) => d.points).join(" + ") })));
+      notes.push(h("span", { class: open ? "tag melds-open" : "tag" }, say("table.melds", { points: meld.declared.map((d) => d.points).join(" + ") })));
     }
     return h(
       "div",
