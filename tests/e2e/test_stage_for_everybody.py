@@ -182,6 +182,25 @@ def test_what_one_can_do_after_the_end_is_in_sight(
         expect(page.locator("[data-game-end]").get_by_role("link", name="Replay")).to_be_in_viewport(ratio=1)
 
 
+UNDER_WHAT_IS_ASKED = """words =>
+    words.getBoundingClientRect().top - document.querySelector(".asking").getBoundingClientRect().bottom"""
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 844), (844, 390), (667, 375)])
+def test_what_is_asked_lies_over_no_word_of_who_is_asked(
+    place: Place, browser: Browser, size: tuple[int, int]
+) -> None:
+    window: ViewportSize = {"width": size[0], "height": size[1]}
+    with browsers.fresh_page(browser, locale="de", reduced_motion="reduce", viewport=window) as page:
+        place.sign_in(page)
+        for table in ("bids", "discards", "trumps", "predicts", "slots", "exchanges"):
+            page.goto(place.address(table, "play/"))
+            asked(page)
+            words = page.locator(".cloth-status > .asks")
+            expect(words).to_be_visible()
+            assert words.evaluate(UNDER_WHAT_IS_ASKED) >= -4, table  # pixels above the letters of a line
+
+
 @pytest.mark.parametrize("size", [(844, 390), (667, 375)])
 def test_a_phone_that_lies_shows_all_deals_of_an_end_and_both_halves_of_a_slate(
     place: Place, browser: Browser, size: tuple[int, int]
