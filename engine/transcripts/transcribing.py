@@ -14,7 +14,7 @@ from msgspec.structs import replace as replace_fields
 
 from engine.cards import INDEX
 from engine.commands import NAMES, Bid, Choose, Command, Declare, Defer, Discard, Pass, Play, Predict, Show
-from engine.contracts import CONTRACTS, LAST_TRICK, STRENGTH
+from engine.contracts import CONTRACTS, STRENGTH
 from engine.errors import IllegalCommand
 from engine.events import AuctionFailed, CardPlayed, ContractSet, Event, TrickTaken
 from engine.ledger.state import NextPlay, State
@@ -117,7 +117,7 @@ def _complete(draft: Draft) -> None:
     if seat is None or -1 in state.trick or state.contract is None:
         draft.take(TrickTaken(seq=draft.seq, seat=seat, points=None))
     else:
-        take_trick(draft, seat, points_of(draft.table, state.trick) + (LAST_TRICK if last else 0), last)
+        take_trick(draft, seat, points_of(draft.table, state.trick, last), last)
     close_trick(draft, last)
 
 
