@@ -30,7 +30,7 @@ class Trick(Struct, frozen=True, gc=False):
     cards: list[int]
     taker: int | None
     points: int | None
-    seqs: tuple[int, ...]
+    seqs: tuple[int, ...] = ()
     """The events of the cards; kept in transcribed games only."""
 
 

@@ -150,7 +150,7 @@ def _next_dealer(table: Table, command: Deal, again: bool, faults: Faults | None
     last = (state.dealer or 0) if state.place is None else state.place
     counted_not = state.annulled or (state.rulings and is_annulled(state, state.deal))
     place = last if again or counted_not else (last + 1) % state.seats
-    due = place if state.mode == "dealt" else _exchanged(state).get(place, place)
+    due = _exchanged(state).get(place, place)
     named = command.dealer
     if named is None or faults is None:
         return due, place
@@ -237,8 +237,7 @@ def dealing(
                 face_down=dealt and waits and turn == 3,
             )
             draft.events.append(event)
-        if lay_out is not NOTHING:
-            lay_out.lay(draft, Dealt(dealer, in_turn, shares, rest, command.cut))
+        lay_out.lay(draft, Dealt(dealer, in_turn, shares, rest, command.cut))
         faults.seat = dealer
         return marked_by(faults, draft)
 
@@ -313,7 +312,7 @@ def deal_of(table: Table, begun: DealStarted, laid_out: Sequence[Event]) -> Deal
         if isinstance(event, TrumpTurned):
             turned = event
         elif isinstance(event, TalonDealt):
-            left += [*event.open, *_filled(event.closed, event.size)]
+            left = [*event.open, *_filled(event.closed, event.size)]
         elif isinstance(event, HandDealt) and event.seat < state.seats:
             hands[event.seat] = _filled(event.cards, event.size)
         elif isinstance(event, TableDealt) and event.seat < state.seats:
@@ -332,7 +331,7 @@ def deal_of(table: Table, begun: DealStarted, laid_out: Sequence[Event]) -> Deal
             cut = turned.card
         else:
             deck.append(turned.card)
-    if len(deck) < 36 and None not in deck and state.mode == "dealt":
+    if None not in deck and state.mode == "dealt":
         deck += [card for card in DECK if card not in deck]
     named = dealer if state.mode == "transcribed" or (state.dealer is None and not marked) else None
     return Deal(deck=deck[:36] + _unknown(36 - len(deck)), dealer=named, cut=cut)

@@ -97,5 +97,5 @@ def _count(table: Table, seq: int) -> list[Event]:
     if seat is None or state.won_in != state.deal:
         return []
     cards = members(state.extras.discards[seat])
-    known = bool(cards) and len(cards) == state.extras.discarded and state.contract is not None
+    known = bool(cards) and len(cards) == state.extras.discarded
     return [DiscardsCounted(seq=seq, seat=seat, points=points_of(table, cards) if known else None)]

@@ -87,10 +87,8 @@ def _trick_end(table: Table, seat: int, code: Card | None) -> list[Event]:
     lying = [*state.trick, INDEX[code]]
     order = (*state.trick_seats, seat)
     done = len(state.tricks)
-    worths = (table.ways if table.ways_at == state.stage else table.ways_now())[done][
-        SUIT_OF[lying[0]]
-    ].worths
-    taker, points = judge(lying, order, worths)
+    by_suit = table.ways[done]  # they are of now: what may be played on the cards lying was found by them
+    taker, points = judge(lying, order, by_suit[SUIT_OF[lying[0]]].worths)
     seq, last = state.seq, done + 1 == state.sizes[0]
     if last:
         points += LAST_TRICK
@@ -99,7 +97,7 @@ def _trick_end(table: Table, seat: int, code: Card | None) -> list[Event]:
         TrickTaken(seq=seq + 1, seat=taker, points=points),
     ]
     if last or table.rules.after_trick:
-        trick = Trick(order, lying, taker, points, ())
+        trick = Trick(order, lying, taker, points)
         events += _following(table, trick, seq + 2)
         if last:
             events += closing_events(table, state.record(trick), seq + len(events))
@@ -128,7 +126,7 @@ def _audit_run(table: Table, log: Sequence[Event], at: int) -> int:
     """Follow whole tricks as far as they go: legal cards in turn, then the trick, and what follows it or
     closes the deal."""
     state = table.state
-    if state.trick or state.marked or state.contract is None or (state.declared and not state.tricks):
+    if state.trick or state.marked or state.contract is None:
         return 0
     left = points_left(table)
     if left is not None and min(left) <= 0:
@@ -179,7 +177,7 @@ def _audit_run(table: Table, log: Sequence[Event], at: int) -> int:
             if left[side] <= (rules.play.sweep_bonus if ends else 0):
                 break
         last += 1
-        trick = Trick(order, lying, leader, points, ())
+        trick = Trick(order, lying, leader, points)
         events = _following(table, trick, last) if after_trick else []
         if ends:
             events += closing_events(table, state.record(trick), last + len(events))
@@ -211,7 +209,7 @@ def _play_fast(table: Table, choose: Chooser, log: list[Event]) -> None:
     leader, in_turn = _who_leads(table), IN_TURN[state.seats]
     for by_suit in ways[len(state.tricks) :]:
         if not (cards_only or _counts_plainly(table)):
-            break
+            return
         order = in_turn[leader]
         lying: list[int] = []
         best = total = 0
@@ -241,7 +239,7 @@ def _play_fast(table: Table, choose: Chooser, log: list[Event]) -> None:
         append(TrickTaken(seq=seq, seat=leader, points=points))
         seq += 1
         state.seq = seq
-        trick = Trick(order, lying, leader, points, ())
+        trick = Trick(order, lying, leader, points)
         put_away(state, trick)
         events = _following(table, trick, seq) if after_trick else []
         if ends:
@@ -271,8 +269,8 @@ def _with_consequences(table: Table, command: Play) -> list[Event]:
             return draft.events
     lying = after.trick
     last = len(after.tricks) + 1 == after.sizes[0]
-    points = None if after.contract is None else points_of(draft.table, lying) + (LAST_TRICK if last else 0)
-    take_trick(draft, after.trick_seats[strongest(lying, mode_of(after))], points, last)
+    taker = after.trick_seats[strongest(lying, mode_of(after))]
+    take_trick(draft, taker, points_of(draft.table, lying, last), last)
     close_trick(draft, last)
     return draft.events
 
@@ -293,16 +291,20 @@ def close_trick(draft: Draft, last: bool) -> None:
         finish_deal(draft)
 
 
-def points_of(table: Table, lying: Sequence[int]) -> int:
-    """The points of some known cards by the contract of the deal."""
-    return sum(map(table.rules.play.values[table.state.contract or "obenabe"].__getitem__, lying))
+def points_of(table: Table, lying: Sequence[int], last: bool = False) -> int | None:
+    """The points of some known cards by the contract of the deal, as its last trick or not; None where no
+    contract is known."""
+    contract = table.state.contract
+    if contract is None:
+        return None
+    return sum(map(table.rules.play.values[contract].__getitem__, lying)) + (LAST_TRICK if last else 0)
 
 
 def name_trumps(draft: Draft) -> None:
     """In a deal that is played without a contract the first card that does not follow makes its suit
-    trumps."""
+    trumps. All cards lying are known."""
     state = draft.state
-    if state.contract is None and -1 not in state.trick:
+    if state.contract is None:
         suit = SUIT_OF[state.trick[-1]]
         if suit != SUIT_OF[state.trick[0]]:
             draft.take(ContractSet(seq=draft.seq, contract=SUIT_NAMES[suit]))

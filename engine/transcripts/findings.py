@@ -199,8 +199,8 @@ def may_have_held(table: Table, seat: int, card: int) -> bool:
     return not state.played() >> card & 1 and not held_elsewhere(table, seat, card)
 
 
-def mark(draft: Draft, finding: Finding, now: int) -> None:
-    """Write a finding down, once in a trick; `now` is the event that proves it."""
+def mark(draft: Draft, finding: Finding, now: int | None = None) -> None:
+    """Write a finding down, once in a trick; `now` is the event that proves it, if not its own."""
     state = draft.state
     same = (state.deal, finding.seat, finding.trick, finding.code)
     if any((old.deal, old.seat, old.trick, old.code) == same for old in state.infractions):

@@ -14,14 +14,14 @@ from msgspec.structs import replace as replace_fields
 
 from engine.cards import INDEX
 from engine.commands import NAMES, Bid, Choose, Command, Declare, Defer, Discard, Pass, Play, Predict, Show
-from engine.contracts import CONTRACTS, LAST_TRICK, STRENGTH
+from engine.contracts import CONTRACTS, STRENGTH
 from engine.errors import IllegalCommand
 from engine.events import AuctionFailed, CardPlayed, ContractSet, Event, TrickTaken
 from engine.ledger.state import NextPlay, State
 from engine.melds.declared_melds import false_melds
 from engine.melds.declaring import score_melds, take_trick
 from engine.phases.trick_play import close_trick, name_trumps, points_of
-from engine.rules import Decider, Draft, Phase, Table, Turn, forehand, not_open, on
+from engine.rules import IN_TURN, Decider, Draft, Phase, Table, Turn, forehand, not_open, on
 from engine.scoring.counting import end_by_sum, has_ended
 from engine.transcripts.findings import (
     Finding,
@@ -46,7 +46,7 @@ def turn_of(table: Table, skipped: bool = False) -> int | None:
     `skipped` who leads to the first."""
     state = table.state
     if state.trick_seats:
-        order = ((state.trick_seats[-1] + turn) % state.seats for turn in range(1, state.seats))
+        order = IN_TURN[state.seats][state.trick_seats[-1]]
         return next((seat for seat in order if seat not in state.trick_seats), None)
     return state.leader if state.tricks else _first_leader(table, skipped)
 
@@ -73,11 +73,11 @@ def _write(table: Table, command: Play, skipped: bool) -> list[Event]:
     draft.take(CardPlayed(seq=draft.seq, seat=seat, card=command.card))
     number = len(state.tricks) + 1
     if turn is not None and seat != turn:
-        mark(draft, Finding(seat, number, "out_of_turn", at_seq), at_seq)
+        mark(draft, Finding(seat, number, "out_of_turn", at_seq))
     if card >= 0 and held_elsewhere(table, seat, card):
-        mark(draft, Finding(seat, number, "not_in_hand", at_seq), at_seq)
+        mark(draft, Finding(seat, number, "not_in_hand", at_seq))
     if late:
-        mark(draft, Finding(seat, number, "meld_late", state.seq), state.seq)
+        mark(draft, Finding(seat, number, "meld_late", state.seq))
     after = draft.state
     if table.rules.play.names_trumps and first_unknown(after) is None:
         name_trumps(draft)
@@ -117,7 +117,7 @@ def _complete(draft: Draft) -> None:
     if seat is None or -1 in state.trick or state.contract is None:
         draft.take(TrickTaken(seq=draft.seq, seat=seat, points=None))
     else:
-        take_trick(draft, seat, points_of(draft.table, state.trick) + (LAST_TRICK if last else 0), last)
+        take_trick(draft, seat, points_of(draft.table, state.trick, last), last)
     close_trick(draft, last)
 
 
@@ -137,9 +137,9 @@ def _taker(table: Table) -> int | None:
     return state.trick_seats[takers.pop()] if len(takers) == 1 else None
 
 
-def _look(table: Table, skipped: bool) -> NextPlay:
+def _look(table: Table) -> NextPlay:
     state = table.state
-    seat = turn_of(table, skipped)
+    seat = turn_of(table)
     hand = 0 if seat is None else known_hand(state, seat)
     lying = [card for card in state.trick if card >= 0]
     modes = (
@@ -230,7 +230,7 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
             is_open=lambda table: (
                 (not table.state.begun or len(set(table.state.sizes)) > 1) and phase.is_open(table)
             ),
-            deciders={kind: later(taken[kind]) if kind in TOLD_LATER else taken[kind] for kind in taken},
+            deciders={kind: later(taken[kind]) for kind in taken},
         )
 
     since = {kind for phase in before for kind in phase.deciders}.intersection(TOLD_LATER)
@@ -241,7 +241,7 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
         for phase in before:
             if not {Bid, Predict}.isdisjoint(phase.deciders) and phase.is_open(table):
                 names += phase.turn(table).commands
-        return Turn(turn_of(table, skipped(table)), "trick_play", tuple(names))
+        return Turn(turn_of(table), "trick_play", tuple(names))
 
     return (
         dealing,
@@ -251,7 +251,7 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
             lambda table: True,
             turn,
             on(Play, play) | on(Declare, declare) | on(Show, show) | told | {Choose: later(by_card[Choose])},
-            next_legal=lambda table: _look(table, skipped(table)),
+            next_legal=_look,
         ),
     )
 

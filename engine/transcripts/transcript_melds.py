@@ -53,7 +53,7 @@ def say_stoeck(draft: Draft, command: Play, at_seq: int) -> None:
         draft.take(StoeckDeclared(seq=draft.seq, seat=command.seat, points=points))
         return
     code: Infraction = "stoeck_late" if _both_fell(state, command.seat) else "stoeck_not_held"
-    mark(draft, Finding(command.seat, len(state.tricks) + 1, code, at_seq), at_seq)
+    mark(draft, Finding(command.seat, len(state.tricks) + 1, code, at_seq))
 
 
 def _both_fell(state: State, seat: int) -> bool:
@@ -107,7 +107,7 @@ def declare(table: Table, command: Declare) -> list[Event]:
     number = len(state.tricks) + 1
     if melds:
         if write_melds(draft, command, apart=True):
-            mark(draft, Finding(seat, number, "meld_late", at_seq), at_seq)
+            mark(draft, Finding(seat, number, "meld_late", at_seq))
         for finding in false_melds(draft.table):
             mark(draft, finding, at_seq)
         _count(draft)
@@ -119,7 +119,7 @@ def declare(table: Table, command: Declare) -> list[Event]:
     draft.take(StoeckDeclared(seq=draft.seq, seat=seat, points=points, counts=holds, apart=True))
     if not holds:
         code: Infraction = "stoeck_not_held" if in_time and not _both_fell(state, seat) else "stoeck_late"
-        mark(draft, Finding(seat, number, code, at_seq), at_seq)
+        mark(draft, Finding(seat, number, code, at_seq))
     has_ended(draft)
     return draft.events
 

@@ -12,15 +12,17 @@ from msgspec.structs import replace
 from engine import CorruptLog, decide, decode_event, replay, to_dict
 from engine.audit import audit, audit_all, other_rules
 from engine.cards import DECK
-from engine.commands import ClaimOut, Close, ConfirmResult, CorrectResult, EnterResult
+from engine.commands import ClaimOut, Close, ConfirmResult, CorrectResult, Deal, EnterResult, Resume
 from engine.events import (
     CardPlayed,
     DealScored,
     Event,
+    ExtraDealt,
     GameStarted,
     HandDealt,
     PredictionMade,
     Pushed,
+    TableDealt,
     TrickTaken,
 )
 from engine.registry import VARIANTS
@@ -155,6 +157,24 @@ def test_a_record_is_not_followed_beyond_what_a_ledger_can_hold() -> None:
     at = next(at for at, event in enumerate(log) if isinstance(event, HandDealt))
     log[at] = replace(log[at], seat=3)
     assert [difference.seq for difference in audit_all(log)] == [at]
+
+
+@pytest.mark.parametrize(("name", "kind"), [("la-pomme", ExtraDealt), ("lake-constance", TableDealt)])
+def test_cards_that_are_laid_out_for_a_seat_there_is_not_are_found(name: str, kind: type[Event]) -> None:
+    log = list(_log_of(f"{name}-default-2"))
+    at = next(at for at, event in enumerate(log) if isinstance(event, kind))
+    log[at] = replace(log[at], seat=2)
+    assert 0 < audit_all(log)[0].seq <= at
+
+
+def test_a_card_too_many_is_found_in_the_hand_that_has_it() -> None:
+    log = list(_log_of("schieber-championship-4"))
+    at = max(at for at, event in enumerate(log[:6]) if isinstance(event, HandDealt))
+    first, last = log[2], log[at]
+    assert isinstance(first, HandDealt)
+    assert isinstance(last, HandDealt)
+    log[at] = replace(last, size=10, cards=[*(last.cards or ()), *(first.cards or ())[:1]])
+    assert audit_all(log)[0].seq == at
 
 
 def test_a_fault_of_the_engine_is_not_blamed_on_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -321,6 +341,14 @@ def test_a_sheet_and_a_closed_game_are_accepted() -> None:
     table.do(CorrectResult(seat=BEAT, deal=1, card_points=[157, 0], sweep=0, contract="spades"))
     table.do(ConfirmResult(seat=ANNA, deal=1))
     table.do(Close(reason="the lights went out"))
+    assert audit(table.log) is None
+
+
+def test_a_game_that_is_closed_and_taken_up_again_before_its_first_deal_is_accepted() -> None:
+    table = Table()
+    table.do(Close(reason="the lights went out"))
+    table.do(Resume(reason="they are on again"))
+    table.do(Deal(deck=[*DECK]))
     assert audit(table.log) is None
 
 

@@ -162,6 +162,12 @@ def test_the_partner_sees_his_cards_only_after_forehand_has_spoken() -> None:
         assert replay(view_for(table.log, Observer.seat(other))).hands[CHIARA] == 0
 
 
+@pytest.mark.parametrize("game", [game for game in GAMES if game.variant != "schieber"], ids=str)
+def test_only_in_schieber_may_a_hand_lie_face_down_until_its_owner_is_to_take_it_up(game: Game) -> None:
+    for _, _, events, _ in deals_of(game, 8):
+        assert not any(hand.face_down for hand in events if isinstance(hand, HandDealt))
+
+
 def test_naming_a_contract_frees_the_partners_cards_too() -> None:
     table = Table(preset="championship")
     table.deal(SUIT_EACH, dealer=DARIO)

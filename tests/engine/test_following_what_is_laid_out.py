@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from engine import VARIANTS, IllegalCommand, State, advance, decide, next_play, replay
 from engine.audit import audit
-from engine.cards import DECK
+from engine.cards import DECK, Card
 from engine.cli.playing import random_command
 from engine.command_of_event import cause_of
-from engine.commands import Bid, Command, Defer, Pass, Play, Start
+from engine.commands import Bid, Command, Deal, Defer, Pass, Play, Start
 from engine.decider import open_phase
 from engine.events import (
     BidDeferred,
@@ -37,6 +37,7 @@ from engine.events import (
 from engine.registry import table_of
 from engine.rules import Table
 from tests.engine.playing import Game, log_of
+from tests.engine.tables import Table as Played
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("la-pomme", {}),
@@ -119,6 +120,32 @@ def test_whatever_else_is_laid_out_is_left_to_be_decided_again(variant: str, opt
                 assert state == replay(log[:at])
                 tried += 1
     assert tried
+
+
+def test_after_an_auction_without_a_bid_its_dealer_is_followed_once_more_and_nobody_else() -> None:
+    played = Played("lake-constance", seats=2)
+    played.do(Deal(deck=[*DECK], dealer=0))
+    for _ in range(2):
+        played.do(Pass(seat=played.turn))
+    at = len(played.log)
+    dealt: list[Any] = played.do(Deal(deck=[*DECK]))
+    assert followed(played.log, at) == (len(dealt), played.state)
+    others = [replace(event, seat=1 - event.seat) for event in dealt[1:]]
+    assert followed([*played.log[:at], replace(dealt[0], dealer=1), *others], at)[0] == 0
+
+
+@pytest.mark.parametrize("left", ["D6", "D7", "SA", "CA"])
+def test_a_card_that_lies_twice_is_not_followed_whichever_is_left_in_the_deck(left: Card) -> None:
+    played = Played("la-pomme", seats=2)
+    played.do(Deal(deck=[*(card for card in DECK if card != left), left], dealer=1))
+    assert followed(played.log, 1) == (len(played.log) - 1, played.state)
+    first, second = played.log[2:4]
+    assert isinstance(first, HandDealt)
+    assert isinstance(second, HandDealt)
+    assert first.cards
+    assert second.cards
+    twice = sorted([*second.cards[1:], first.cards[-1]], key=DECK.index)
+    assert followed([*played.log[:3], replace(second, cards=twice), *played.log[4:]], 1)[0] == 0
 
 
 def exchanges(log: list[Event]) -> list[int]:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from engine import Observer, offers, replay, snapshot, to_act, view_for
 from engine.audit import audit
-from engine.cards import DECK, Card, codes
+from engine.cards import DECK, INDEX, SUIT_NAMES, Card, codes, mask
 from engine.commands import Deal, Exchange, Keep, Play, TakeTurned
 from engine.events import (
     ContractSet,
@@ -46,6 +46,16 @@ def deal(table: Table, turned: Card, anna: str, beat: str, dealer: int | None = 
     ]
     deck += [code for code in DECK if code not in deck]
     table.do(Deal(deck=deck, dealer=dealer))
+
+
+@pytest.mark.parametrize(
+    ("undertrump", "legal"), [("only-trumps", "D6"), ("void", "D6 H7"), ("forced", "H7")]
+)
+def test_the_option_says_who_may_undertrump(
+    undertrump: Literal["only-trumps", "void", "forced"], legal: str
+) -> None:
+    following = LA_POMME.play(Options(undertrump=undertrump)).following[SUIT_NAMES.index("hearts")]
+    assert codes(following(mask(["D6", "H7"]), [INDEX["C10"], INDEX["H8"]])) == legal.split()
 
 
 def keep_both(table: Table) -> Table:

@@ -7,15 +7,17 @@ from msgspec.structs import replace
 
 from engine import State, evolve, to_act
 from engine.audit import audit
-from engine.cards import INDEX, SUIT_NAMES, codes, mask
+from engine.cards import INDEX, SUIT_NAMES, Card, codes, mask
 from engine.commands import Play
 from engine.contracts import TOP_DOWN
-from engine.events import ContractSet, DealScored, DealStarted, GameEnded, TrickTaken
+from engine.events import CardPlayed, ContractSet, DealScored, DealStarted, GameEnded, TrickTaken
 from engine.registry import rules_of, table_of
 from engine.scoring.items import count_deal, items_of
 from engine.variants.plus_minus import PLUS_MINUS, Options, sticks
 from tests.engine.playing import Game, log_of
 from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, only, types
+
+OF_EACH_SUIT: list[Card] = ["S6", "H6", "D6", "C6"]
 
 
 def a_table(hands: list[str] = SUIT_EACH, seats: int = 4, **options: object) -> Table:
@@ -32,6 +34,15 @@ def test_the_first_card_that_does_not_follow_makes_trumps_and_is_one() -> None:
     assert only(events, ContractSet).contract == "hearts"
     assert only(events, ContractSet).seat is None
     assert only(table.play("D6 C6"), TrickTaken).seat == BEAT
+
+
+def test_a_record_in_which_the_first_card_that_does_not_follow_names_no_trumps_is_refused() -> None:
+    table = a_table()
+    written = [CardPlayed(seq=6 + turn, seat=turn, card=card) for turn, card in enumerate(OF_EACH_SUIT)]
+    taken = TrickTaken(seq=10, seat=ANNA, points=0)
+    difference = audit([*table.log, *written, taken])
+    assert difference is not None
+    assert (difference.seq, difference.expected) == (8, ContractSet(seq=8, contract="hearts"))
 
 
 def test_a_player_with_the_suit_led_must_follow_before_there_are_trumps() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine import replay, to_act
+from engine import next_play, replay, to_act
 from engine.audit import audit
 from engine.commands import (
     Bid,
@@ -21,6 +21,8 @@ from engine.commands import (
     TakeBack,
 )
 from engine.events import (
+    CardPlayed,
+    ContractSet,
     DealScored,
     DiscardsCounted,
     GameEnded,
@@ -31,7 +33,7 @@ from engine.events import (
 )
 from engine.notation import notate, page, parse
 from engine.transcripts.evidence import evidence
-from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, only, types
+from tests.engine.tables import ANNA, BEAT, CARD, CHIARA, DARIO, SUIT_EACH, Table, only, types
 
 CARDS: list[list[Any]] = [hand.split() for hand in SUIT_EACH]
 
@@ -140,8 +142,31 @@ def test_while_nobody_knows_who_won_the_auction_anybody_may_have_chosen(late: bo
 def test_while_nobody_knows_who_won_the_auction_either_may_have_led(leader: int) -> None:
     table = written("lake-constance", 2)
     table.do(Choose(seat=BEAT, contract="hearts"))
-    assert marks(table.do(Play(seat=leader, card="S6"))) == []
-    assert marks(table.do(Play(seat=1 - leader, card="D6"))) == []
+    for seat, card in ((leader, "S6"), (1 - leader, "D6"), (leader, "S7")):
+        assert marks(table.do(Play(seat=seat, card=CARD[card]))) == []
+    sound(table)
+
+
+def test_nor_who_should_have_led_when_the_contract_is_told_after_the_last_card() -> None:
+    table = lake()
+    play_all(table, LAKE, leader=BEAT)
+    assert marks(table.do(Choose(seat=BEAT, contract="diamonds"))) == []
+    assert marks(table.do(Bid(seat=ANNA, points=60, won=True))) == [(BEAT, 1, "out_of_turn")]
+    sound(table)
+
+
+@pytest.mark.parametrize("declarer", [ANNA, BEAT])
+def test_once_it_is_known_who_won_the_auction_it_is_his_turn_to_lead(declarer: int) -> None:
+    table = lake()
+    table.do(Bid(seat=declarer, points=60, won=True))
+    table.do(Choose(seat=declarer, contract="hearts"))
+    assert to_act(table.state) == (declarer, "trick_play", ("play",))
+    assert next_play(table.state)[0] == declarer
+
+
+def test_a_card_that_is_not_known_may_have_made_what_the_rules_say_of_its_rank() -> None:
+    table = written("differenzler", options={"turned_contracts": {"6": "undenufe"}})
+    assert only(table.do(Choose(seat=ANNA, contract="undenufe")), ContractSet).contract == "undenufe"
     sound(table)
 
 
@@ -208,9 +233,15 @@ def test_what_a_contract_told_after_the_last_card_proves_is_marked() -> None:
     mixed[ANNA][3], mixed[BEAT][1] = "H7", "S9"
     mixed[BEAT][0], mixed[CHIARA][1] = "H6", "D7"
     assert marks(play_all(table, mixed)) == []
-    assert marks(table.do(Choose(seat=BEAT, contract="clubs"))) == [
-        (BEAT, 1, "out_of_turn"), (BEAT, 1, "revoke"),
-    ]  # fmt: skip
+    first = next(e for e in table.log if isinstance(e, CardPlayed) and e.seat == BEAT)
+    events = table.do(Choose(seat=BEAT, contract="clubs"))
+    told = only(events, ContractSet)
+    assert [e for e in events if isinstance(e, InfractionFound)] == [
+        InfractionFound(seq=told.seq + 1, seat=BEAT, trick=1, code="out_of_turn", at_seq=told.seq),
+        InfractionFound(
+            seq=told.seq + 2, seat=BEAT, trick=1, code="revoke", at_seq=first.seq, proof_seq=told.seq
+        ),
+    ]
     sound(table)
 
 

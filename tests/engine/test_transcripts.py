@@ -4,14 +4,27 @@ from typing import Any
 
 import pytest
 
-from engine import audit, cards, legal_cards, snapshot, to_act
+from engine import audit, cards, legal_cards, next_play, replay, snapshot, to_act
 from engine.cards import Card
 from engine.commands import Bid, Choose, Deal, Pass, Play, Rule
 from engine.contracts import Contract
 from engine.events import CardPlayed, DealScored, InfractionFound, TrickTaken
 from engine.phases.dealing import deck_from_hands
 from engine.transcripts.findings import known_hand
-from tests.engine.tables import ANNA, BEAT, CARD, CHIARA, DARIO, GABI, SUIT_EACH, Table, cards_of, only, types
+from tests.engine.tables import (
+    ANNA,
+    BEAT,
+    CARD,
+    CHIARA,
+    DARIO,
+    GABI,
+    SIMPLE,
+    SUIT_EACH,
+    Table,
+    cards_of,
+    only,
+    types,
+)
 
 SUITS = {suit: [card for card in cards.DECK if card[0] == suit] for suit in "DHSC"}
 
@@ -112,6 +125,43 @@ def test_what_one_deck_cannot_give_is_a_slip_of_the_pen() -> None:
         "D6 has been played",
         {"card": "D6"},
     )
+
+
+@pytest.mark.parametrize("code", ["D7", "H6", "CA"])
+def test_no_card_is_played_twice_in_a_deal(code: Card) -> None:
+    table = transcript()
+    put(table, (ANNA, code))
+    assert table.refused(Play(seat=BEAT, card=code)) == "play/card_played_already"
+    put(table, (BEAT, None), (CHIARA, None), (DARIO, None))
+    assert table.refused(Play(seat=ANNA, card=code)) == "play/card_played_already"
+
+
+def test_the_last_trick_of_a_sweep_reaches_the_target_with_its_bonus() -> None:
+    table = Table(mode="transcribed", options={"target": 257, "multipliers": SIMPLE, "melds": False})
+    table.deal(SUIT_EACH, dealer=DARIO)
+    table.do(Choose(seat=ANNA, contract="spades"))
+    assert types(table.play_out())[-4:] == ["card_played", "trick_taken", "deal_scored", "game_ended"]
+    assert (table.state.winners, table.state.totals) == ((0,), (257, 0))
+    assert audit.audit(table.log) is None
+
+
+def test_it_can_be_asked_after_every_event_whose_turn_it_is() -> None:
+    """Also between those of one card: nobody plays to a whole trick, nor after the last one."""
+    table = transcript("spades", list(SUIT_EACH))
+    first = len(table.log)
+    table.play_out()
+    for at in range(first, len(table.log)):
+        state = replay(table.log[:at])
+        turn, (seat, legal) = to_act(state), next_play(state)
+        assert turn is not None
+        assert turn.seat == seat
+        if len(state.trick) == 4:
+            assert (seat, legal) == (None, 0)
+        elif len(state.tricks) == 9:
+            assert legal == 0
+        else:
+            assert seat == len(state.trick)
+            assert legal == state.hands[seat]
 
 
 def test_what_the_card_itself_proves_names_its_event_alone() -> None:

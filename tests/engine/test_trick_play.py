@@ -1,17 +1,28 @@
 """Playing cards: turn, legality, tricks and their points."""
 
+import dataclasses
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from engine import IllegalCommand, State, decide, legal_cards, next_play, replay, to_act
-from engine.cards import Card, codes
+from engine import IllegalCommand, State, advance, decide, legal_cards, next_play, play_out, replay, to_act
+from engine.cards import Card, codes, members
 from engine.commands import Choose, Deal, Play, Push
 from engine.decider import open_phase
-from engine.events import CardPlayed, DealScored, Event, GameEnded, TableCardTurned, TrickTaken
+from engine.events import (
+    CardPlayed,
+    DealScored,
+    Event,
+    GameEnded,
+    InfractionFound,
+    TableCardTurned,
+    TrickTaken,
+)
+from engine.ledger.state import Trick
 from engine.phases.trick_play import trick_play
-from engine.registry import table_of
+from engine.registry import rules_of, table_of
+from engine.rules import Table as GameTable
 from tests.engine.playing import GAMES, Game, log_of
 from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, club_table, only, types
 
@@ -145,6 +156,30 @@ def test_a_refusal_says_which_card_on_which_and_what_is_legal() -> None:
     table.play("C8 D6")
     said = "SA may not be played on C10 C8 D6; legal: C7 C9 CJ CQ CK CA"
     assert refusal(table, DARIO, "SA")[1] == said
+
+
+def noted_twice(table: GameTable, trick: Trick, seq: int) -> list[Event]:
+    """What follows a trick in a made-up game: two notes on who took it."""
+    note = InfractionFound(seq=seq, seat=trick.taker or 0, trick=1, code="not_allowed", at_seq=seq)
+    return [note, replace(note, seq=seq + 1)]
+
+
+def test_what_several_phases_bring_after_a_trick_follows_it_numbered_on_however_it_is_played() -> None:
+    begun = Table(preset="championship")
+    begun.deal(SUIT_EACH, dealer=DARIO)
+    begun.choose("spades")
+    rules = dataclasses.replace(rules_of(begun.state), after_trick=(noted_twice, noted_twice, noted_twice))
+    by_card, at_once, followed = (GameTable(rules, begun.state.copy()) for _ in range(3))
+    log: list[Event] = []
+    while by_card.state.dealing:
+        seat, legal = next_play(by_card)
+        log += advance(by_card, Play(seat=seat or 0, card=codes(legal)[0]))
+    trick = [*["card_played"] * 4, "trick_taken", *["infraction_found"] * 6]
+    assert types(log) == [*trick * 9, "deal_scored"]
+    assert [event.seq for event in log] == list(range(begun.state.seq, by_card.state.seq))
+    assert play_out(at_once, lambda _, legal: members(legal)[0]) == log
+    assert trick_play().audit_run(followed, [*begun.log, *log], begun.state.seq) == len(log)
+    assert by_card.state == at_once.state == followed.state
 
 
 def test_a_barred_suit_may_not_be_led() -> None:
