@@ -277,7 +277,8 @@ def _name(table: Table, command: Choose) -> list[Event]:
     """The contract of a deal in which nobody chooses it: by a card that is not known."""
     faults = Faults(table.state, command.seat)
     faults.turn("choose", command.seat)
-    offered = CONTRACTS[:4] if table.rules.play.names_trumps else tuple(table.rules.play.values)
+    by_card = [contract for phase in table.rules.phases for contract in phase.card_contracts]
+    offered = CONTRACTS[:4] if table.rules.play.names_trumps else tuple(by_card)
     if command.contract not in offered or command.slot:
         raise IllegalCommand(
             "choose/contract_not_offered",

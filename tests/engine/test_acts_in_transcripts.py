@@ -343,8 +343,8 @@ def test_who_cannot_have_the_six_is_marked_for_taking_the_turned_card() -> None:
     assert marks(table.do(TakeTurned(seat=ANNA))) == [(ANNA, "not_in_hand")]
 
 
-def test_without_trumps_there_is_nothing_to_name() -> None:
-    for table in (written("la-pomme", 2), written("plus-minus", 3)):
+def test_a_card_names_nothing_but_trumps_where_that_is_all_it_can_name() -> None:
+    for table in (written("differenzler", 4), written("la-pomme", 2), written("plus-minus", 3)):
         assert table.refusal(Choose(seat=ANNA, contract="obenabe")) == (
             "choose/contract_not_offered",
             "obenabe is not played here",
