@@ -18,6 +18,7 @@ from frontend.shared import ANYBODY, shared
 from frontend.views.championship_context import SHARED, for_a_part
 from frontend.views.numbers import whole
 from games.models import User
+from games.play.guests import own_table
 from tournaments.models import Championship, Entry, Official, Round
 from tournaments.services.championships import may_found
 
@@ -60,6 +61,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "back": number - 1,
         "may_found": founds,
         "games": games() if first else [],
+        "own_table": own_table(request.session) if first else None,
         "further": number + 1 if len(found) > SHOWN else None,
     }
     response = render(request, "pages/home.html", context)

@@ -1,6 +1,6 @@
 """/g/<game>/play/: one's own seat at a dealt table. Who has no seat here watches instead."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
@@ -8,13 +8,19 @@ from django.views.decorators.http import require_GET
 from frontend.presenters.table_page import page_at_table
 from games.live import audience
 from games.models import Game
-from games.play.guests import is_guest_table
+from games.play.guests import is_guest_table, own_table
 
 
 @require_GET
 def table_play(request: HttpRequest, game_id: str) -> HttpResponse:
     """The hand itself never stands in the page: it comes over the socket to this seat alone."""
-    table = page_at_table(request, game_id)
+    try:
+        table = page_at_table(request, game_id)
+    except Http404:
+        elsewhere = own_table(request.session)
+        if elsewhere is None or elsewhere.pk == game_id:
+            raise
+        return redirect("table_play", elsewhere.pk)  # his table before this one is gone
     if table.seat is None or table.game.mode != Game.Mode.DEALT:
         return redirect("table_sheet" if table.game.mode == Game.Mode.SHEET else "table_live", game_id)
     guest = table.principal.token is not None and is_guest_table(table.game)

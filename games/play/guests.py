@@ -94,6 +94,14 @@ def is_guest(session: SessionBase) -> bool:
     return code is not None and code == session.get(tokens.SESSION_KEY)
 
 
+def own_table(session: SessionBase) -> Game | None:
+    """The table against bots that this session has, as long as it is there. Asks nothing of who never had
+    one."""
+    code = session.get(GUEST_KEY)
+    found = None if code is None else GuestTable.objects.filter(token=code).select_related("game").first()
+    return None if found is None else found.game
+
+
 def is_guest_table(game: Game) -> bool:
     """Whether it is a stranger's table against bots."""
     return GuestTable.objects.filter(game=game.pk).exists()

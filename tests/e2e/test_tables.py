@@ -354,6 +354,27 @@ def test_a_guest_finds_the_way_in_on_the_narrowest_phone(place: Place, browser: 
         assert page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
+def test_a_guest_comes_from_one_table_to_the_next_and_back_from_the_first_page(
+    place: Place, browser: Browser
+) -> None:
+    """The table before is gone, and its line with it, before the answer has come that leads to the new one."""
+    with browsers.fresh_page(browser, "de-CH", viewport={"width": 390, "height": 844}) as page:
+        page.goto(place.url)
+        page.get_by_role("button", name="Jetzt spielen").click()
+        for _ in range(3):
+            expect(page.locator("[data-connection]")).to_have_attribute("data-state", "open")
+            before = page.url
+            page.locator(".stage-menu > summary").click()
+            page.get_by_role("button", name="Neuer Tisch").click()
+            page.wait_for_url(lambda url, left=before: url != left)
+            expect(page.locator(".spot").first).to_be_visible()
+        here = page.url
+        page.goto(place.url)
+        page.get_by_role("link", name="Zurück an deinen Tisch").click()
+        expect(page.locator(".spot").first).to_be_visible()
+        assert page.url == here
+
+
 def test_a_guest_is_told_what_a_bot_would_do(place: Place, browser: Browser) -> None:
     with browsers.fresh_page(browser, "de-CH", viewport={"width": 390, "height": 844}) as page:
         page.goto(place.url)

@@ -31,9 +31,24 @@ def test_one_press_leads_from_the_first_page_to_the_table() -> None:
     assert reverse("rules_game", args=["differenzler"]) in page
     assert "New table" in page
     assert "Play again" in page
-    client.post(reverse("guest_table"), PRESS)
-    assert client.get(answer["Location"]).status_code == 404
+    again = client.post(reverse("guest_table"), PRESS)
+    assert client.get(answer["Location"])["Location"] == again["Location"], "the one before is gone"
+    assert Client().get(answer["Location"]).status_code == 404
     assert Game.objects.count() == 1
+
+
+def test_the_first_page_leads_back_to_the_table_that_was_left() -> None:
+    client = Client()
+    assert "Back to your table" not in html(client.get(reverse("home")))
+    address = client.post(reverse("guest_table"), PRESS)["Location"]
+
+    first = html(client.get(reverse("home")))
+
+    assert f'href="{address}">Back to your table' in first
+    assert "Back to your table" not in html(Client().get(reverse("home")))
+    GuestTable.objects.get().game.delete()
+    assert "Back to your table" not in html(client.get(reverse("home")))
+    assert client.get(address).status_code == 404
 
 
 def test_a_guest_is_called_what_he_typed_and_the_bots_have_names() -> None:
