@@ -43,6 +43,7 @@ export function showOthers(page: Page, line: Line): void {
     trigger = wanted;
     part.setAttribute("hx-trigger", wanted);
     window.htmx?.process(part);
+    if (wanted === ASKING) window.htmx?.trigger(part, WANTED); // it counts as loaded since it first stood there
   };
   const look = (): void => {
     const before = seen;
