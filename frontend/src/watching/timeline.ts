@@ -79,8 +79,10 @@ export class Timeline {
     find("[data-said]").textContent = told.charAt(0).toLocaleUpperCase(document.documentElement.lang) + told.slice(1);
     find("[data-position]").textContent = [this.where(deal, trick), told].filter(Boolean).join(" · ");
     const mark = this.deals[deal];
-    // Where every hand of a deal that is over may be seen it is asked what its cards were worth.
-    if (mark?.over && mark.tricks.length > 0 && this.pictures[mark.start]?.hands.every((hand) => hand !== null)) this.worth.ask(mark.deal);
+    // Where every hand of a deal that is over may be seen it is asked what its cards were worth; there is room for the answer before it comes.
+    const weighed = mark?.over === true && mark.tricks.length > 0 && (this.pictures[mark.start]?.hands.every((hand) => hand !== null) ?? false);
+    find("[data-timeline-tricks]").classList.toggle("weighed", weighed);
+    if (weighed) this.worth.ask(mark.deal);
   }
 
   /** What a moment is called. */
