@@ -37,6 +37,16 @@ def test_one_press_leads_from_the_first_page_to_the_table() -> None:
     assert Game.objects.count() == 1
 
 
+def test_a_guest_may_look_at_his_game_again() -> None:
+    client = Client()
+    page = html(client.get(client.post(reverse("guest_table"), PRESS)["Location"]))
+    again = reverse("replay", args=[Game.objects.get().pk])
+
+    assert f'href="{again}"' in page
+    assert client.get(again).status_code == 200
+    assert Client().get(again).status_code == 404
+
+
 def test_the_first_page_leads_back_to_the_table_that_was_left() -> None:
     client = Client()
     assert "Back to your table" not in html(client.get(reverse("home")))
