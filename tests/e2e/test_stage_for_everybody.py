@@ -201,6 +201,36 @@ def test_what_is_asked_lies_over_no_word_of_who_is_asked(
             assert words.evaluate(UNDER_WHAT_IS_ASKED) >= -4, table  # pixels above the letters of a line
 
 
+ON_THE_RAIL = """rail => [...rail.querySelectorAll(".contract, .deal-counter, .dots, .score")].map(part => {
+    const { x, y, width, height } = part.getBoundingClientRect();
+    return [part.className, x, y, width, height];
+})"""
+CUT = """words => words.scrollWidth > words.clientWidth
+    || words.scrollHeight > words.clientHeight + 8"""  # half a line: letters reach below theirs
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 844)])
+def test_an_upright_rail_names_the_contract_whole_and_a_lost_connection_moves_nothing_on_it(
+    place: Place, browser: Browser, size: tuple[int, int]
+) -> None:
+    window: ViewportSize = {"width": size[0], "height": size[1]}
+    with browsers.fresh_page(browser, locale="de", reduced_motion="reduce", viewport=window) as page:
+        place.sign_in(page)
+        for table, look in (("bids", "play/"), ("over", ""), ("waits", "play/")):
+            page.goto(place.address(table, look))
+            shown(page)
+            assert not page.locator(".contract-words > span").evaluate(CUT), table
+        expect(page.locator("[data-connection]")).to_have_attribute("data-state", "open")
+        rail = page.locator("header.rail")
+        before = rail.evaluate(ON_THE_RAIL)
+        page.context.set_offline(True)
+        expect(page.locator("[data-connection]")).to_have_text("Verbindung verloren, neuer Versuch läuft")
+        assert rail.evaluate(ON_THE_RAIL) == before
+        page.goto("about:blank")
+        page.context.set_offline(False)
+        browsers.forgive(page, "net::ERR_INTERNET_DISCONNECTED")
+
+
 @pytest.mark.parametrize("size", [(844, 390), (667, 375)])
 def test_a_phone_that_lies_shows_all_deals_of_an_end_and_both_halves_of_a_slate(
     place: Place, browser: Browser, size: tuple[int, int]
