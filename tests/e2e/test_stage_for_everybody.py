@@ -262,3 +262,29 @@ def test_of_two_who_won_together_it_is_said_in_the_plural(place: Place, browser:
     with browsers.fresh_page(browser, locale="de", **SIZES["laptop"]) as page:
         page.goto(place.address("over"))
         expect(page.locator("[data-game-end] .winner")).to_contain_text("haben gewonnen")
+
+
+def test_a_card_pressed_while_trumps_are_asked_for_does_not_say_that_it_is_not_ones_turn(
+    place: Place, browser: Browser
+) -> None:
+    with browsers.fresh_page(browser, **SIZES["laptop"]) as page:
+        place.sign_in(page)
+        page.goto(place.address("trumps", "play/"))
+        asked(page)
+        page.keyboard.press("1")
+        page.keyboard.press("Enter")
+        expect(page.locator(".hand-card.shake")).to_have_count(1)
+        status = page.locator(".cloth [role=status]").first
+        expect(status).to_contain_text("It is your turn: name trumps")
+        expect(status).not_to_contain_text("not your turn")
+        expect(status).not_to_have_class("reason")
+
+
+def test_escape_puts_the_line_for_words_away(place: Place, browser: Browser) -> None:
+    with browsers.fresh_page(browser, **SIZES["laptop"]) as page:
+        place.sign_in(page)
+        page.goto(place.address("follows", "play/"))
+        by_words(page)
+        page.keyboard.press("Escape")
+        expect(page.locator("#by-words")).not_to_be_focused()
+        expect(page.locator("[data-by-words]")).not_to_be_in_viewport()

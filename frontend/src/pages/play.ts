@@ -149,6 +149,10 @@ function refuse(card: Code): void {
     tell(say(ahead === null ? "play.not_ahead" : "play.ahead", { card: cardName(card) }));
     return;
   }
+  if (!mine() && commands().length > 0) {
+    tell("", false, yourTurn(commands())); // something else than a card is asked
+    return;
+  }
   const reason = mine() ? reasonOf(feed.prompt.why_not, card) : "error.play/not_your_turn";
   tell(say(reason ?? "error.play/illegal_card", { suit: led?.card ? suitName(suitOf(led.card)) : "" }), true);
 }
@@ -284,6 +288,7 @@ function askByWords(): void {
     find("[data-answer]").textContent = byWords(input.value);
     input.value = "";
   });
+  form.addEventListener("keydown", (event) => event.key === "Escape" && (event.target as HTMLElement).blur());
   document.addEventListener("keydown", (event) => {
     if (event.key !== "t" || event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).closest("input:not(.figure), select, textarea, dialog[open]")) return;
     event.preventDefault();
