@@ -76,6 +76,8 @@ class Teller:
                 return f"log.confirmed_{event.by}"
             case ev.OutClaimed():
                 return "log.out_right" if event.right else "log.out_wrong"
+            case ev.GameEnded(winners=[side]) if self.sides[side] in self.names:
+                return "log.game_won"
             case ev.TalonDealt() if not any(event.open):
                 return ""
             case ev.DiscardsCounted(points=None):

@@ -149,6 +149,7 @@ LOG: Words = {
     "log.out_right": _("{name} claims to be out, and is right."),
     "log.out_wrong": _("{name} claims to be out, and is wrong."),
     "log.game_ended": _("The game is over: {totals}. Winners: {winners}."),
+    "log.game_won": _("The game is over: {totals}. Winner: {winners}."),
     "log.game_closed": _("The game was broken off: {reason}"),
     "log.game_resumed": _("The game goes on: {reason}"),
     "log.result_by_office": _("Deal {deal} is put right by the officials: {scores}. {reason}"),

@@ -175,6 +175,15 @@ def test_what_is_rare_is_told_too(event: ev.Event, told: str) -> None:
     assert bool(told) == bool(text)
 
 
+@pytest.mark.parametrize(("winners", "told"), [([0], "Winner: Anna."), ([0, 2], "Winners: Anna, Chiara.")])
+def test_of_one_who_won_alone_it_is_said_in_the_singular(winners: list[int], told: str) -> None:
+    over = ev.GameEnded(seq=9, winners=winners, totals=[1, 2, 3, 4])
+    assert told in Teller(NAMES, NAMES, "fr").sentence(over)
+    assert "Winners: Anna & Chiara." in Teller(NAMES, ["Anna & Chiara", "B"], "fr").sentence(
+        ev.GameEnded(seq=9, winners=[0], totals=[2, 1])
+    )
+
+
 def test_whoever_told_what_a_card_made_trumps_has_not_named_it() -> None:
     game = Table("differenzler", 4, mode="transcribed", options={"trump": "cut"})
     game.do(Deal(dealer=3))
