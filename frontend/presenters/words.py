@@ -232,7 +232,7 @@ PLAY: Words = {
     "turn.accept": _("It is your turn: play the deal, or give it away."),
     "turn.predict": _("It is your turn: say how many points you will take."),
     "turn.exchange": _("It is your turn: exchange or keep your cards."),
-    "play.tip": _("A bot in your place: {what}"),
+    "play.tip": _("Tip: {what}"),
     "play.no_tip": _("There is nothing to say yet: it is not your turn."),
     "play.ahead": _("{card}: played when it is your turn. Tap again to take it back."),
     "play.not_ahead": _("{card}: no longer chosen."),
