@@ -95,6 +95,8 @@ TABLE: Words = {
     "deals.contract": _("Trump"),
     "deals.annulled": _("annulled"),
     "deals.in_cards": _("{points} in cards"),
+    "deals.predicted": _("predicted {points}"),
+    "deals.sweep": _("sweep {points}"),
     "connection.open": _("live"),
     "connection.watching": _("Watching: {count}"),
     "connection.connecting": _("connecting …"),

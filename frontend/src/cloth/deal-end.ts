@@ -6,6 +6,7 @@ import type { Heaps } from "./heaps";
 import { wayBetween } from "./flight";
 import { longest, LONGEST } from "./pace";
 import { type Page, say, sideName } from "../page";
+import { factorOf, type Rules, rulesOf } from "../table/rules";
 import { chalked, figure, sidesOf } from "../slate/slate-view";
 import { type DealRow, sideOf, type Table } from "../table/table";
 
@@ -19,6 +20,25 @@ export function countedDeal(table: Table): DealRow | null {
   if (table.winners !== null || table.closed !== null || table.mode === "sheet") return null;
   const row = table.rows.find((one) => one.deal === table.deal);
   return row === undefined || row.annulled ? null : row;
+}
+
+/** Of what a deal was made for a side, as far as it was seen; nothing where its cards are all that counted. */
+export function madeOf(table: Table, row: DealRow, side: number, rules: Rules): string {
+  const taken = row.cardPoints[side] ?? null;
+  if (taken === null) return "";
+  const sum = (all: readonly number[]): number => all.reduce((a, b) => a + b, 0);
+  const parts = [say("deals.in_cards", { points: taken })];
+  const melds = sum(table.meldPoints.filter((one) => one.side === side).map((one) => one.points));
+  const stoeck = sum(table.stoeck.filter((one) => sideOf(table, one.seat) === side).map((one) => one.points));
+  const swept = table.tricks.length > 0 && table.tricks.every(({ taker }) => taker !== null && sideOf(table, taker) === side);
+  const factor = factorOf(rules, row.contract, row.slot);
+  const said = row.predictions?.[side] ?? null;
+  if (said !== null) parts.unshift(say("deals.predicted", { points: said }));
+  if (melds !== 0) parts.push(say("table.melds", { points: melds }));
+  if (stoeck !== 0) parts.push(`${say("table.stoeck")} ${stoeck}`);
+  if (swept && rules.sweep > 0) parts.push(say("deals.sweep", { points: rules.sweep }));
+  if (factor > 1) parts.push(`×${factor}`);
+  return parts.length === 1 && taken === row.scores[side] ? "" : parts.join(", ");
 }
 
 /** Marks a drawing of chalk as it was before: what is not in `before` is written before one's eyes. */
@@ -98,15 +118,14 @@ export class DealEnd {
       points.textContent = "0";
       this.counts.push({ count, figure: points });
     }
-    const taken = row.cardPoints[side] ?? null;
-    const made = taken !== null && taken !== score ? h("small", {}, say("deals.in_cards", { points: taken })) : null;
+    const made = madeOf(table, row, side, rulesOf(this.page));
     const chalk = chalked(this.page, table, side);
     if (chalk !== null && moves) this.write(chalk, table, side, row.deal);
     return h(
       "li",
       { "data-side": side },
       h("span", { class: "deal-end-name" }, sideName(this.page, table, side)),
-      h("span", { class: "deal-end-points" }, made, points),
+      h("span", { class: "deal-end-points" }, made !== "" && h("small", {}, made), points),
       h("span", { class: "fan", "data-seat": tricks[0]?.taker ?? null }, ...faces),
       chalk !== null && h("span", { class: "deal-end-chalk" }, chalk),
     );
