@@ -7,6 +7,7 @@ import { calm, cardFace, find, h, settle } from "../dom";
 import { Dealing, wayBetween } from "./flight";
 import { GameEnd } from "./game-end";
 import { heapFor, Heaps } from "./heaps";
+import { standing } from "../table/melds";
 import { contractName, type Page, say, slotName } from "../page";
 import { Rail } from "./rail";
 import { chooserOf, rulesOf } from "../table/rules";
@@ -132,7 +133,7 @@ export class Cloth {
     notes.push(...this.words(table, seat));
     if (table.stoeck.some((s) => s.seat === seat)) notes.push(h("span", { class: "tag strong" }, say("table.stoeck")));
     const open = table.shown.some((meld) => meld.seat === seat);
-    for (const meld of table.declared.filter((d) => d.seat === seat)) {
+    for (const meld of standing(table, seat)) {
       notes.push(h("span", { class: open ? "tag melds-open" : "tag" }, say("table.melds", { points: meld.declared.map((d) => d.points).join(" + ") })));
     }
     return h(
