@@ -237,6 +237,7 @@ PLAY: Words = {
     "play.tip": _("Tip: {what}"),
     "play.no_tip": _("There is nothing to say yet: it is not your turn."),
     "play.ahead": _("{card}: played when it is your turn. Tap again to take it back."),
+    "play.armed": _("{card}: tap again to play it."),
     "play.not_ahead": _("{card}: no longer chosen."),
     "play.declare_meld": _("Declare the meld of {points}"),
     "play.declare_stoeck": _("Declare the Stöck"),

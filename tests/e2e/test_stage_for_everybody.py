@@ -289,3 +289,34 @@ def test_escape_puts_the_line_for_words_away(place: Place, browser: Browser) -> 
         page.keyboard.press("Escape")
         expect(page.locator("#by-words")).not_to_be_focused()
         expect(page.locator("[data-by-words]")).not_to_be_in_viewport()
+
+
+@pytest.mark.parametrize("path", ["play/", "", "replay/"])
+def test_the_question_mark_shows_the_help_in_the_menu(place: Place, browser: Browser, path: str) -> None:
+    with browsers.fresh_page(browser, **SIZES["laptop"]) as page:
+        place.sign_in(page)
+        page.goto(place.address("waits", path))
+        shown(page)
+        page.keyboard.press("?")
+        expect(page.locator("#help .menu-panel")).to_be_visible()
+        page.keyboard.press("?")
+        expect(page.locator(".stage-menu .menu-panel").first).to_be_hidden()
+        page.keyboard.press("?")
+        expect(page.locator("#help .menu-panel")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page.locator(".stage-menu > summary")).to_be_focused()
+
+
+def test_of_two_taps_that_play_a_card_the_first_says_so(place: Place, browser: Browser) -> None:
+    with browsers.fresh_page(browser, **SIZES["laptop"]) as page:
+        place.sign_in(page)
+        page.add_init_script("localStorage.setItem('puur_twice', '1')")
+        page.goto(place.address("follows", "play/"))
+        asked(page)
+        page.locator(".hand-card.legal").first.click()
+        expect(page.locator(".cloth [role=status]").first).to_contain_text("tap again to play it")
+        armed, other = page.locator(".hand-card.selected"), page.locator(".hand-card:not(.selected)").first
+        expect(armed).to_have_count(1)
+        page.wait_for_function("() => document.getAnimations().every((one) => one.playState !== 'running')")
+        tops = [card.evaluate("card => card.getBoundingClientRect().top") for card in (armed, other)]
+        assert tops[0] < tops[1] - 5

@@ -55,7 +55,7 @@ let picked: Code[] = [];
 let stoeckWorth: 20 | -20 = 20;
 
 const turns = new Turns();
-const hand = new Hand(find("[data-hand]"), page, play, refuse, () => wished("twice"), pick, find("[data-table-cards]"));
+const hand = new Hand(find("[data-hand]"), page, play, refuse, () => wished("twice"), pick, find("[data-table-cards]"), (card) => tell(say("play.armed", { card: cardName(card) })));
 
 function mine(): boolean {
   return feed?.prompt.turn?.seat === seat && (feed.prompt.own_commands ?? feed.prompt.turn.commands).includes("play");
