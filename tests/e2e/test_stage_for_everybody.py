@@ -320,3 +320,21 @@ def test_of_two_taps_that_play_a_card_the_first_says_so(place: Place, browser: B
         page.wait_for_function("() => document.getAnimations().every((one) => one.playState !== 'running')")
         tops = [card.evaluate("card => card.getBoundingClientRect().top") for card in (armed, other)]
         assert tops[0] < tops[1] - 5
+
+
+def test_who_goes_step_by_step_finds_a_trick_where_it_was_taken(place: Place, browser: Browser) -> None:
+    """Also where what may be played then is not known, which draws the table again."""
+    with browsers.fresh_page(browser, reduced_motion="reduce", **SIZES["laptop"]) as page:
+        page.route("**/replay/?at=*", lambda route: route.fulfill(status=204))
+        page.goto(place.address("over", "replay/"))
+        shown(page)
+        status = page.locator(".cloth [role=status]").first
+        for _ in range(20):
+            page.keyboard.press("ArrowRight")
+            if "takes the trick" in status.inner_text():
+                break
+        expect(page.locator(".trick-card")).to_have_count(4)
+        page.wait_for_timeout(2_000)  # longer than a trick lies where nobody stops
+        expect(page.locator(".trick-card")).to_have_count(4)
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".trick-card")).to_have_count(1)

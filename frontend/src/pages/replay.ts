@@ -19,7 +19,7 @@ import { actingBefore } from "../table/turn";
 const LEGAL_DELAY = 180;
 
 const page = readPage();
-const seen: ClothOptions = { near: page.seat ?? 0, openHands: true, hideNearHand: false };
+const seen: ClothOptions = { near: page.seat ?? 0, openHands: true, hideNearHand: false, stays: () => !timeline.plays };
 const cloth = new Cloth(find("[data-cloth]"), page, seen);
 const hands = find<HTMLInputElement>("[data-open-hands]");
 let asking = 0;

@@ -51,6 +51,11 @@ export class Timeline {
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
+  /** Whether it goes on by itself. */
+  get plays(): boolean {
+    return this.playing !== 0;
+  }
+
   /** What there is to look at; what has grown is not folded anew. */
   take(events: readonly EventBase[]): void {
     const grown = events[this.events.length - 1] === this.events[this.events.length - 1] && this.events.length > 0;
