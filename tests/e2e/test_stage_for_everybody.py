@@ -338,3 +338,7 @@ def test_who_goes_step_by_step_finds_a_trick_where_it_was_taken(place: Place, br
         expect(page.locator(".trick-card")).to_have_count(4)
         page.keyboard.press("ArrowRight")
         expect(page.locator(".trick-card")).to_have_count(1)
+        tries = page.locator("[data-at-moment=at]")
+        expect(tries).not_to_have_attribute("hidden", "")
+        page.keyboard.press("End")
+        expect(tries).to_have_attribute("hidden", "")
