@@ -157,5 +157,5 @@ class Teller:
 
 
 def joined(points: Sequence[int | None] | None) -> str:
-    """Points of the sides: "97 : 60"."""
-    return " : ".join("–" if p is None else str(p) for p in points or ())
+    """Points of the sides: "97 : 60", a minus sign before what is lost."""
+    return " : ".join("–" if p is None else str(p).replace("-", "−") for p in points or ())

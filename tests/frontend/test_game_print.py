@@ -25,7 +25,7 @@ from engine.commands import (
 )
 from engine.notation import parse
 from engine.variants import ALL
-from frontend.presenters.commentary import Teller
+from frontend.presenters.commentary import Teller, joined
 from frontend.presenters.game_page import page_of
 from games.models import Game
 from games.play import game_state, submit
@@ -173,6 +173,10 @@ def test_what_is_rare_is_told_too(event: ev.Event, told: str) -> None:
     text = Teller(NAMES, ["Anna + Chiara", "Beat + Dario"], "fr").sentence(event)
     assert told in text
     assert bool(told) == bool(text)
+
+
+def test_what_is_lost_has_a_minus_sign() -> None:
+    assert joined([-1, None, 12]) == "−1 : – : 12"
 
 
 @pytest.mark.parametrize(("winners", "told"), [([0], "Winner: Anna."), ([0, 2], "Winners: Anna, Chiara.")])

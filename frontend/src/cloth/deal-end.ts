@@ -5,7 +5,7 @@ import { calm, cardFace, h, s } from "../dom";
 import type { Heaps } from "./heaps";
 import { wayBetween } from "./flight";
 import { longest, LONGEST } from "./pace";
-import { type Page, say, sideName } from "../page";
+import { type Page, say, sideName, signed } from "../page";
 import { factorOf, type Rules, rulesOf } from "../table/rules";
 import { chalked, figure, sidesOf } from "../slate/slate-view";
 import { type DealRow, sideOf, type Table } from "../table/table";
@@ -35,7 +35,7 @@ export function madeOf(table: Table, row: DealRow, side: number, rules: Rules): 
   const said = row.predictions?.[side] ?? null;
   if (said !== null) parts.unshift(say("deals.predicted", { points: said }));
   if (melds !== 0) parts.push(say("table.melds", { points: melds }));
-  if (stoeck !== 0) parts.push(`${say("table.stoeck")} ${stoeck}`);
+  if (stoeck !== 0) parts.push(`${say("table.stoeck")} ${signed(stoeck)}`);
   if (swept && rules.sweep > 0) parts.push(say("deals.sweep", { points: rules.sweep }));
   if (factor > 1) parts.push(`×${factor}`);
   return parts.length === 1 && taken === row.scores[side] ? "" : parts.join(", ");
@@ -141,7 +141,7 @@ export class DealEnd {
   }
 
   private tick(): void {
-    for (const { count, figure: place } of this.counts) place.textContent = String(count.now);
+    for (const { count, figure: place } of this.counts) place.textContent = signed(count.now);
     if (this.counts.some(({ count }) => count.counting)) requestAnimationFrame(() => this.tick());
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Code } from "../table/cards";
 import type { EventBase, GameEvent } from "../table/events";
-import { cardName, contractName, type Deck, type Page, say, sideName, slotName } from "../page";
+import { cardName, contractName, type Deck, type Page, say, sideName, signed, slotName } from "../page";
 import { paid } from "../table/payments";
 import type { Table } from "../table/table";
 
@@ -15,7 +15,7 @@ export interface Line {
 const line = (seq: number, text: string, tone: Line["tone"] = "plain"): Line => ({ seq, text, tone });
 
 const scoresText = (scores: readonly (number | null)[] | null): string =>
-  (scores ?? []).map((score) => (score === null ? "–" : String(score))).join(" : ");
+  (scores ?? []).map((score) => (score === null ? "–" : signed(score))).join(" : ");
 
 function contractText(e: { contract: string | null; seat?: number | null; slot?: string | null }, name: string, byCard: boolean, deck: Deck): string {
   const contract = contractName(e.contract, deck);
