@@ -26,10 +26,10 @@ export function countedDeal(table: Table): DealRow | null {
 export function madeOf(table: Table, row: DealRow, side: number, rules: Rules): string {
   const taken = row.cardPoints[side] ?? null;
   if (taken === null) return "";
-  const sum = (all: readonly number[]): number => all.reduce((a, b) => a + b, 0);
+  const sum = <T extends { points: number }>(all: readonly T[], of: (one: T) => number): number => all.reduce((points, one) => points + (of(one) === side ? one.points : 0), 0);
   const parts = [say("deals.in_cards", { points: taken })];
-  const melds = sum(table.meldPoints.filter((one) => one.side === side).map((one) => one.points));
-  const stoeck = sum(table.stoeck.filter((one) => sideOf(table, one.seat) === side).map((one) => one.points));
+  const melds = sum(table.meldPoints, (one) => one.side);
+  const stoeck = sum(table.stoeck, (one) => sideOf(table, one.seat));
   const swept = table.tricks.length > 0 && table.tricks.every(({ taker }) => taker !== null && sideOf(table, taker) === side);
   const factor = factorOf(rules, row.contract, row.slot);
   const said = row.predictions?.[side] ?? null;
