@@ -334,10 +334,13 @@ OF_OTHERS: Final = tuple(
     f"error.{code}"
     for code in (
         "sheet/",
+        "deal/deck_missing",
         "games/no_preview",
         "rule/",
         "resume/",
         "close/",
+        "access/not_the_desk",
+        "access/signs_for_nobody",
         "access/own_table",
         "access/has_looked",
     )

@@ -24,21 +24,22 @@ export function countedDeal(table: Table): DealRow | null {
 
 /** Of what a deal was made for a side, as far as it was seen; nothing where its cards are all that counted. */
 export function madeOf(table: Table, row: DealRow, side: number, rules: Rules): string {
-  const taken = row.cardPoints[side] ?? null;
-  if (taken === null) return "";
-  const sum = <T extends { points: number }>(all: readonly T[], of: (one: T) => number): number => all.reduce((points, one) => points + (of(one) === side ? one.points : 0), 0);
-  const parts = [say("deals.in_cards", { points: taken })];
-  const melds = sum(table.meldPoints, (one) => one.side);
-  const stoeck = sum(table.stoeck, (one) => sideOf(table, one.seat));
-  const swept = table.tricks.length > 0 && table.tricks.every(({ taker }) => taker !== null && sideOf(table, taker) === side);
+  const points = row.cardPoints[side];
+  if (typeof points !== "number") return "";
+  const melds = table.meldPoints.find((one) => one.side === side);
+  const stoeck = table.stoeck.find((one) => sideOf(table, one.seat) === side);
+  const swept = rules.sweep > 0 && table.tricks.length > 0 && table.tricks.every(({ taker }) => taker !== null && sideOf(table, taker) === side);
   const factor = factorOf(rules, row.contract, row.slot);
   const said = row.predictions?.[side] ?? null;
-  if (said !== null) parts.unshift(say("deals.predicted", { points: said }));
-  if (melds !== 0) parts.push(say("table.melds", { points: melds }));
-  if (stoeck !== 0) parts.push(`${say("table.stoeck")} ${signed(stoeck)}`);
-  if (swept && rules.sweep > 0) parts.push(say("deals.sweep", { points: rules.sweep }));
-  if (factor > 1) parts.push(`×${factor}`);
-  return parts.length === 1 && taken === row.scores[side] ? "" : parts.join(", ");
+  const parts = [
+    said !== null && say("deals.predicted", { points: said }),
+    say("deals.in_cards", { points }),
+    melds && say("table.melds", melds),
+    stoeck && `${say("table.stoeck")} ${signed(stoeck.points)}`,
+    swept && say("deals.sweep", { points: rules.sweep }),
+    factor > 1 && `×${factor}`,
+  ].filter(Boolean);
+  return parts.length === 1 && points === row.scores[side] ? "" : parts.join(", ");
 }
 
 /** Marks a drawing of chalk as it was before: what is not in `before` is written before one's eyes. */
