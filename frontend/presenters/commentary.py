@@ -76,6 +76,8 @@ class Teller:
                 return f"log.confirmed_{event.by}"
             case ev.OutClaimed():
                 return "log.out_right" if event.right else "log.out_wrong"
+            case ev.GameEnded(winners=[side]) if self.sides[side] in self.names:
+                return "log.game_won"
             case ev.TalonDealt() if not any(event.open):
                 return ""
             case ev.DiscardsCounted(points=None):
@@ -155,5 +157,5 @@ class Teller:
 
 
 def joined(points: Sequence[int | None] | None) -> str:
-    """Points of the sides: "97 : 60"."""
-    return " : ".join("–" if p is None else str(p) for p in points or ())
+    """Points of the sides: "97 : 60", a minus sign before what is lost."""
+    return " : ".join("–" if p is None else str(p).replace("-", "−") for p in points or ())

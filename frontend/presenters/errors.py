@@ -171,7 +171,7 @@ ERRORS: Final[dict[str, str | Promise]] = {
 }
 
 OF_PAGES: Final = frozenset(
-    {"entries", "guests", "notices", "prints", "prizes", "rounds", "sharing", "what_if"}
+    {"entries", "guests", "notices", "prints", "prizes", "rounds", "sharing", "swisslos", "what_if"}
 )
 """Beginnings of codes that pages tell, and no script."""
 OF_FORMS: Final[dict[str, str | Promise]] = {

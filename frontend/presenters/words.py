@@ -95,6 +95,8 @@ TABLE: Words = {
     "deals.contract": _("Trump"),
     "deals.annulled": _("annulled"),
     "deals.in_cards": _("{points} in cards"),
+    "deals.predicted": _("predicted {points}"),
+    "deals.sweep": _("sweep {points}"),
     "connection.open": _("live"),
     "connection.watching": _("Watching: {count}"),
     "connection.connecting": _("connecting …"),
@@ -149,6 +151,7 @@ LOG: Words = {
     "log.out_right": _("{name} claims to be out, and is right."),
     "log.out_wrong": _("{name} claims to be out, and is wrong."),
     "log.game_ended": _("The game is over: {totals}. Winners: {winners}."),
+    "log.game_won": _("The game is over: {totals}. Winner: {winners}."),
     "log.game_closed": _("The game was broken off: {reason}"),
     "log.game_resumed": _("The game goes on: {reason}"),
     "log.result_by_office": _("Deal {deal} is put right by the officials: {scores}. {reason}"),
@@ -231,9 +234,10 @@ PLAY: Words = {
     "turn.accept": _("It is your turn: play the deal, or give it away."),
     "turn.predict": _("It is your turn: say how many points you will take."),
     "turn.exchange": _("It is your turn: exchange or keep your cards."),
-    "play.tip": _("A bot in your place: {what}"),
+    "play.tip": _("Tip: {what}"),
     "play.no_tip": _("There is nothing to say yet: it is not your turn."),
     "play.ahead": _("{card}: played when it is your turn. Tap again to take it back."),
+    "play.armed": _("{card}: tap again to play it."),
     "play.not_ahead": _("{card}: no longer chosen."),
     "play.declare_meld": _("Declare the meld of {points}"),
     "play.declare_stoeck": _("Declare the Stöck"),
@@ -249,7 +253,7 @@ PLAY: Words = {
     "words.offers": _("You may say: {names}."),
     "words.empty_trick": _("{contract}, trick {number}: nothing lies yet."),
     "words.the_trick": _("{contract}, trick {number}: {cards}."),
-    "words.the_score": _("Deal {deal}: {sides}."),
+    "words.the_score": _("Deal {deal}, points of the game: {sides}."),
     "words.the_last": _("Last trick: {cards}. Taken by {name}."),
     "words.no_trick": _("No trick has been taken yet."),
     "words.not_looked_at": _("By the rules of this table the last trick is not looked at again."),
@@ -271,7 +275,10 @@ REPLAY: Words = {
     "timeline.left": _("still to be won: {points}"),
     "timeline.won": _("{side} can no longer be caught"),
     "timeline.ahead": _("{side} ahead by {points}"),
-    "timeline.ahead_deals": _("{side} ahead by {points}, deals to come: {deals}"),
+    "timeline.ahead_here": _("{side} ahead by {points} with the tricks of this deal"),
+    "timeline.deals": _("{deals} more deals"),
+    "timeline.one_deal": _("one more deal"),
+    "timeline.last_deal": _("the last deal"),
     "timeline.needs": _("still needed: {points}"),
     "timeline.before": _("Before the first deal"),
     "timeline.opening": _("Deal {deal}, before the first trick"),
@@ -319,6 +326,28 @@ KEY: Final = re.compile(r'"([a-z_]+\.[\w*./-]+)"|`([a-z_]+\.[\w*./-]*)\$\{')
 """A key in a built script, or with what all begin that it may say there: `say(`suit.${deck}.${suit}`)`."""
 
 
+OF_SHEETS: Final = ("log.result_", "log.totals_", "log.confirmed_")
+"""What is told of score sheets alone: not where cards are played or written down."""
+
+
+OF_OTHERS: Final = tuple(
+    f"error.{code}"
+    for code in (
+        "sheet/",
+        "deal/deck_missing",
+        "games/no_preview",
+        "rule/",
+        "resume/",
+        "close/",
+        "access/not_the_desk",
+        "access/signs_for_nobody",
+        "access/own_table",
+        "access/has_looked",
+    )
+)
+"""Refusals of what only a sheet sends, or an official by a form: who plays or writes cards hears none."""
+
+
 def catalogue(script: str) -> dict[str, str]:
     """The sentences that the script of a page says, in the active language."""
     return {key: str(CATALOGUE[key]) for key in _said_by(script)}
@@ -338,4 +367,7 @@ def _said_by(script: str) -> tuple[str, ...]:
     keys = {key for key, _beginning in KEY.findall(built)}
     beginnings = tuple({beginning for _key, beginning in KEY.findall(built) if beginning})
     said = (key for key in CATALOGUE if "." not in key or key in keys or key.startswith(beginnings))
-    return tuple(key for key in said if script == "sheet" or not key.startswith("error.sheet/"))
+    left_out: tuple[str, ...] = OF_SHEETS if script in ("play", "transcribe") else ()
+    if script != "sheet":
+        left_out += OF_OTHERS
+    return tuple(key for key in said if not key.startswith(left_out))

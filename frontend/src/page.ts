@@ -63,6 +63,9 @@ export async function read<T>(page: Pick<Page, "stranger">, address: string): Pr
   return response.ok ? ((await response.json()) as T) : null;
 }
 
+/** With a minus sign, not a hyphen. */
+export const signed = (points: number): string => String(points).replace("-", "−");
+
 /** For tests, and for pages that bring their own words. */
 export function useWords(catalogue: Words): void {
   words = catalogue;

@@ -32,9 +32,13 @@ def table_live(request: HttpRequest, game_id: str) -> HttpResponse:
     if place is not None:
         seatings = list(and_substitutes(place.seatings.select_related("entry").order_by("seat")))
         context["people"] = [seating.entry for seating in seatings]
-        context["page_data"]["extra"]["people"] = _pages(championship.slug, seatings)
+        extra = context["page_data"]["extra"]
+        extra["people"] = pages = _pages(championship.slug, seatings)
         followed = whole(request.GET.get("follow"), least=1, most=MOST_NUMBER, default=0)
         context["following"] = followed if championship.public else 0
+        if context["following"]:
+            numbers = [page and seating.entry.number for page, seating in zip(pages, seatings, strict=True)]
+            extra["near"] = numbers.index(followed) if followed in numbers else None
         context["followed"] = next((one for one in context["people"] if one.number == followed), None)
         context["others"] = championship.public and table.game.visibility != Game.Visibility.PRIVATE
     return render(request, "pages/table_live.html", context)

@@ -83,12 +83,13 @@ def agrees(place: Place, page: Page, fredi: Person, table: str) -> State:
     assert audit(events) is None
     assert state.over
     heads = page.locator(".slate-side-head")
-    figures = [re.search(r"-?\d+", text) for text in heads.locator(".slate-total").all_inner_texts()]
-    assert [int(found[0]) for found in figures if found] == list(state.totals)
+    totals = [str(total).replace("-", "−") for total in state.totals]
+    figures = [re.search(r"−?\d+", text) for text in heads.locator(".slate-total").all_inner_texts()]
+    assert [found[0] for found in figures if found] == totals
     won = [side for side, head in enumerate(heads.all()) if "winner" in (head.get_attribute("class") or "")]
     assert won == list(state.winners or ())
     expect(page.locator(f"{ASKED}, [data-beside] button")).to_have_count(0)
-    expect(page.locator("[data-game-end] .end-sides b")).to_have_text([str(total) for total in state.totals])
+    expect(page.locator("[data-game-end] .end-sides b")).to_have_text(totals)
     deals = page.locator("[data-deals] tbody tr").count()
     expect(page.locator("[data-game-end] .end-deals > li")).to_have_count(deals)
     page.goto(place.address(table, "print/"))

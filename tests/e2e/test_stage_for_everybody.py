@@ -1,6 +1,7 @@
 """The stage in each of its states: axe finds nothing wrong with it."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -65,6 +66,7 @@ def looking_back(page: Page) -> None:
     shown(page)
     page.locator("[data-first-trick]").click()
     expect(page.locator("[data-look-back]")).to_be_visible()
+    expect(page.locator("#look-back-head")).to_have_text("First trick")
 
 
 def by_words(page: Page) -> None:
@@ -169,7 +171,7 @@ def test_axe_finds_nothing_at_a_strangers_table_that_gives_a_tip(
         page.get_by_role("button", name="Play now").click()
         asked(page)
         page.get_by_role("button", name="Tip").click()
-        expect(page.locator(".cloth [role=status]").first).to_contain_text("A bot in your place")
+        expect(page.locator(".cloth [role=status]").first).to_contain_text(re.compile(r"^Tip: "))
         assert findings(page, "wcag22aa", "best-practice") == []
 
 
@@ -292,3 +294,82 @@ def test_of_two_who_won_together_it_is_said_in_the_plural(place: Place, browser:
     with browsers.fresh_page(browser, locale="de", **SIZES["laptop"]) as page:
         page.goto(place.address("over"))
         expect(page.locator("[data-game-end] .winner")).to_contain_text("haben gewonnen")
+
+
+def test_a_card_pressed_while_trumps_are_asked_for_does_not_say_that_it_is_not_ones_turn(
+    place: Place, browser: Browser
+) -> None:
+    with browsers.fresh_page(browser, **SIZES["laptop"]) as page:
+        place.sign_in(page)
+        page.goto(place.address("trumps", "play/"))
+        asked(page)
+        page.keyboard.press("1")
+        page.keyboard.press("Enter")
+        expect(page.locator(".hand-card.shake")).to_have_count(1)
+        status = page.locator(".cloth [role=status]").first
+        expect(status).to_contain_text("It is your turn: name trumps")
+        expect(status).not_to_contain_text("not your turn")
+        expect(status).not_to_have_class("reason")
+
+
+def test_escape_puts_the_line_for_words_away(place: Place, browser: Browser) -> None:
+    with browsers.fresh_page(browser, **SIZES["laptop"]) as page:
+        place.sign_in(page)
+        page.goto(place.address("follows", "play/"))
+        by_words(page)
+        page.keyboard.press("Escape")
+        expect(page.locator("#by-words")).not_to_be_focused()
+        expect(page.locator("[data-by-words]")).not_to_be_in_viewport()
+
+
+@pytest.mark.parametrize("path", ["play/", "", "replay/"])
+def test_the_question_mark_shows_the_help_in_the_menu(place: Place, browser: Browser, path: str) -> None:
+    with browsers.fresh_page(browser, **SIZES["laptop"]) as page:
+        place.sign_in(page)
+        page.goto(place.address("waits", path))
+        shown(page)
+        page.keyboard.press("?")
+        expect(page.locator("#help .menu-panel")).to_be_visible()
+        page.keyboard.press("?")
+        expect(page.locator(".stage-menu .menu-panel").first).to_be_hidden()
+        page.keyboard.press("?")
+        expect(page.locator("#help .menu-panel")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page.locator(".stage-menu > summary")).to_be_focused()
+
+
+def test_of_two_taps_that_play_a_card_the_first_says_so(place: Place, browser: Browser) -> None:
+    with browsers.fresh_page(browser, **SIZES["laptop"]) as page:
+        place.sign_in(page)
+        page.add_init_script("localStorage.setItem('puur_twice', '1')")
+        page.goto(place.address("follows", "play/"))
+        asked(page)
+        page.locator(".hand-card.legal").first.click()
+        expect(page.locator(".cloth [role=status]").first).to_contain_text("tap again to play it")
+        armed, other = page.locator(".hand-card.selected"), page.locator(".hand-card:not(.selected)").first
+        expect(armed).to_have_count(1)
+        page.wait_for_function("() => document.getAnimations().every((one) => one.playState !== 'running')")
+        tops = [card.evaluate("card => card.getBoundingClientRect().top") for card in (armed, other)]
+        assert tops[0] < tops[1] - 5
+
+
+def test_who_goes_step_by_step_finds_a_trick_where_it_was_taken(place: Place, browser: Browser) -> None:
+    """Also where what may be played then is not known, which draws the table again."""
+    with browsers.fresh_page(browser, reduced_motion="reduce", **SIZES["laptop"]) as page:
+        page.route("**/replay/?at=*", lambda route: route.fulfill(status=204))
+        page.goto(place.address("over", "replay/"))
+        shown(page)
+        status = page.locator(".cloth [role=status]").first
+        for _ in range(20):
+            page.keyboard.press("ArrowRight")
+            if "takes the trick" in status.inner_text():
+                break
+        expect(page.locator(".trick-card")).to_have_count(4)
+        page.wait_for_timeout(2_000)  # longer than a trick lies where nobody stops
+        expect(page.locator(".trick-card")).to_have_count(4)
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".trick-card")).to_have_count(1)
+        tries = page.locator("[data-at-moment=at]")
+        expect(tries).not_to_have_attribute("hidden", "")
+        page.keyboard.press("End")
+        expect(tries).to_have_attribute("hidden", "")

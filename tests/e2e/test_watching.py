@@ -86,6 +86,19 @@ def test_somebody_is_followed_and_found_again_without_an_account(demo: Place, pa
     expect(followed).to_be_hidden()
 
 
+def test_who_is_followed_sits_at_the_near_edge(demo: Place, page: Page) -> None:
+    page.goto(demo.address("dealt"))
+    address = page.locator(".spot[data-at=top] a").get_attribute("href") or ""
+    number = address.rstrip("/").rpartition("/")[2]
+
+    page.goto(f"{demo.address('dealt')}?follow={number}")
+
+    expect(page.locator(".spot[data-at=bottom] a")).to_have_attribute("href", address)
+    page.locator(".stage-menu > summary").click()
+    page.locator("[data-seat-below]").select_option(index=0)
+    expect(page.locator(".spot[data-seat='0']")).to_have_attribute("data-at", "bottom")
+
+
 def test_on_a_phone_the_graph_has_its_names_in_sight_and_a_tap_lights_a_line(demo: Place, page: Page) -> None:
     page.set_viewport_size(PHONE)
     page.goto(f"{demo.url}/c/fruehlingscup/standings/graph/")

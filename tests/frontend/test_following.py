@@ -125,6 +125,21 @@ def test_the_menu_of_his_table_says_who_is_followed_and_can_end_it() -> None:
     assert "data-unfollow" not in html(client().get(live))
 
 
+def test_who_is_followed_sits_at_the_near_edge() -> None:
+    """Of nobody, and of who has left his chair, it is as ever."""
+    round_ = opened("dealt", people=8)
+    place = table(round_, 1)
+    live = reverse("table_live", args=[place.game_id])
+    chair = place.seatings.select_related("entry").get(seat=2)
+
+    def near(**query: int) -> object:
+        return client().get(live, query).context["page_data"]["extra"].get("near")
+
+    assert near(follow=chair.entry.number) == 2
+    assert near() is None
+    assert near(follow=9999) is None
+
+
 def test_who_plays_for_somebody_else_is_followed_there_and_the_other_is_gone() -> None:
     round_ = opened("sheet", people=9)
     spare = round_.sit_outs.select_related("entry").get().entry

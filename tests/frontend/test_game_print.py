@@ -25,7 +25,7 @@ from engine.commands import (
 )
 from engine.notation import parse
 from engine.variants import ALL
-from frontend.presenters.commentary import Teller
+from frontend.presenters.commentary import Teller, joined
 from frontend.presenters.game_page import page_of
 from games.models import Game
 from games.play import game_state, submit
@@ -173,6 +173,19 @@ def test_what_is_rare_is_told_too(event: ev.Event, told: str) -> None:
     text = Teller(NAMES, ["Anna + Chiara", "Beat + Dario"], "fr").sentence(event)
     assert told in text
     assert bool(told) == bool(text)
+
+
+def test_what_is_lost_has_a_minus_sign() -> None:
+    assert joined([-1, None, 12]) == "−1 : – : 12"
+
+
+@pytest.mark.parametrize(("winners", "told"), [([0], "Winner: Anna."), ([0, 2], "Winners: Anna, Chiara.")])
+def test_of_one_who_won_alone_it_is_said_in_the_singular(winners: list[int], told: str) -> None:
+    over = ev.GameEnded(seq=9, winners=winners, totals=[1, 2, 3, 4])
+    assert told in Teller(NAMES, NAMES, "fr").sentence(over)
+    assert "Winners: Anna & Chiara." in Teller(NAMES, ["Anna & Chiara", "B"], "fr").sentence(
+        ev.GameEnded(seq=9, winners=[0], totals=[2, 1])
+    )
 
 
 def test_whoever_told_what_a_card_made_trumps_has_not_named_it() -> None:

@@ -1,5 +1,7 @@
 """A German page says nothing in English and shows no code, whoever looks at it and whatever goes wrong."""
 
+import re
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -57,6 +59,13 @@ def test_the_regulations_of_every_way_of_playing_are_german(preset: str) -> None
 
     for name in ("championship", "regulations", "regulations_document"):
         assert wrong_in(browser.get(reverse(name, args=[made.slug]))) == [], name
+
+
+def test_each_language_is_called_as_who_speaks_it_calls_it() -> None:
+    page = html(german(None).get(reverse("home")))
+    assert {"Deutsch", "Français", "Italiano", "Español", "English"} == set(
+        re.findall(r'<button name="language"[^>]*>([^<]+)<', page)
+    )
 
 
 def test_pages_where_nothing_is_yet_are_german() -> None:

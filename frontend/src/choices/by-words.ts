@@ -2,7 +2,7 @@
 
 import { type Code, sorted } from "../table/cards";
 import { openCards } from "../table/laying-out";
-import { cardName, contractName, type Page, say, sideName } from "../page";
+import { cardName, contractName, type Page, say, sideName, signed } from "../page";
 import { sidesOf } from "../slate/slate-view";
 import type { Play, Table } from "../table/table";
 
@@ -95,8 +95,10 @@ function beforeOthers({ page, table, seat: own }: Seen): string[] {
 }
 
 function score({ page, table }: Seen): string {
-  const sides = sidesOf(table).map((side) => `${sideName(page, table, side)}: ${table.totals[side] ?? 0}`);
-  return say("words.the_score", { deal: table.deal, sides: sides.join(", ") });
+  const sides = (points: readonly (number | null)[]): string => sidesOf(table).map((side) => `${sideName(page, table, side)}: ${signed(points[side] ?? 0)}`).join(", ");
+  const total = say("words.the_score", { deal: table.deal, sides: sides(table.totals) });
+  const here = table.tricks.length > 0 && !table.rows.some((row) => row.deal === table.deal) && table.taken.every((points) => points !== null);
+  return here ? `${total} ${say("slate.this_deal", { points: sides(table.taken) })}.` : total;
 }
 
 /** As the rules of the club allow it to everybody. */

@@ -3,10 +3,23 @@
 import { type Code, isCode } from "../table/cards";
 import type { EventBase } from "../table/events";
 import { linesOf } from "../watching/log-view";
-import { type Page, say } from "../page";
+import { cardName, contractName, type Page, say } from "../page";
+
+/** What a bot would say, as the button for it is called: nobody is named who has not said it. */
+const BUTTONS: Record<string, string> = { pushed: "choice.push", bid_made: "choice.bid", bid_passed: "choice.pass", bid_deferred: "choice.defer", prediction_made: "choice.predict", extra_kept: "choice.keep" };
+
+type Tipped = EventBase & { card?: string; contract?: unknown; slot?: unknown };
+
+/** `line`: the event as a sentence, where it is neither a card nor what a button says. */
+export function tipOf(event: Tipped, line: () => string): string {
+  if (isCode(event.card)) return cardName(event.card);
+  if (typeof event.contract === "string" && !event.slot) return contractName(event.contract);
+  const button = BUTTONS[event.type];
+  return button === undefined ? line() : say(button, { ...event });
+}
 
 interface Answer {
-  event?: (EventBase & { card?: unknown }) | null;
+  event?: Tipped | null;
   detail?: string;
 }
 
@@ -29,9 +42,9 @@ export function offerTip(
       if (!response.ok) show(null, answer.detail ?? say("error.unknown"), true);
       else if (!answer.event) show(null, say("play.no_tip"), false);
       else if (answer.event.seq === (before[before.length - 1]?.seq ?? -1) + 1) {
-        const card = String(answer.event.card ?? "");
-        const what = linesOf([...before, answer.event], page).pop()?.text ?? "";
-        show(isCode(card) ? card : null, say("play.tip", { what }), false);
+        const { event } = answer;
+        const what = tipOf(event, () => linesOf([...before, event], page).pop()?.text ?? "");
+        show(isCode(event.card) ? event.card : null, say("play.tip", { what }), false);
       }
     } catch {
       show(null, say("error.unknown"), true);

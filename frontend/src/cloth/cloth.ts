@@ -7,6 +7,7 @@ import { calm, cardFace, find, h, settle } from "../dom";
 import { Dealing, wayBetween } from "./flight";
 import { GameEnd } from "./game-end";
 import { heapFor, Heaps } from "./heaps";
+import { standing } from "../table/melds";
 import { contractName, type Page, say, slotName } from "../page";
 import { Rail } from "./rail";
 import { chooserOf, rulesOf } from "../table/rules";
@@ -34,6 +35,8 @@ export interface ClothOptions {
   hideNearHand: boolean;
   /** Seat → where its name leads to, "" for nowhere. */
   people?: readonly string[];
+  /** Whether a trick that was taken stays where it lies: somebody goes step by step. */
+  stays?: () => boolean;
 }
 
 export class Cloth {
@@ -132,7 +135,7 @@ export class Cloth {
     notes.push(...this.words(table, seat));
     if (table.stoeck.some((s) => s.seat === seat)) notes.push(h("span", { class: "tag strong" }, say("table.stoeck")));
     const open = table.shown.some((meld) => meld.seat === seat);
-    for (const meld of table.declared.filter((d) => d.seat === seat)) {
+    for (const meld of standing(table, seat)) {
       notes.push(h("span", { class: open ? "tag melds-open" : "tag" }, say("table.melds", { points: meld.declared.map((d) => d.points).join(" + ") })));
     }
     return h(
@@ -234,14 +237,14 @@ export class Cloth {
     this.drawHeaps(last === null ? 0 : 1);
   }
 
-  /** It lies for a while before it is swept to the heap of who took it. */
+  /** It lies for a while, or until somebody goes on, before it is swept to the heap of who took it. */
   private showTaken(table: Table, trick: Trick): void {
     const lain = new Set([...this.cards.keys()]);
     if (!trick.plays.some((play) => lain.has(play.seq))) this.sweep(table, trick.plays);
     this.show(table, trick.plays, true, trick.plays.findIndex((play) => play.seat === trick.taker));
     this.drawHeaps(1);
     window.clearTimeout(this.linger);
-    this.linger = window.setTimeout(() => this.sweep(table), LINGER);
+    this.linger = window.setTimeout(() => this.options.stays?.() || this.sweep(table), LINGER);
   }
 
   private drawHeaps(lying: number): void {

@@ -5,7 +5,8 @@ import { calm, cardFace, h, s } from "../dom";
 import type { Heaps } from "./heaps";
 import { wayBetween } from "./flight";
 import { longest, LONGEST } from "./pace";
-import { type Page, say, sideName } from "../page";
+import { type Page, say, sideName, signed } from "../page";
+import { factorOf, type Rules, rulesOf } from "../table/rules";
 import { chalked, figure, sidesOf } from "../slate/slate-view";
 import { type DealRow, sideOf, type Table } from "../table/table";
 
@@ -19,6 +20,26 @@ export function countedDeal(table: Table): DealRow | null {
   if (table.winners !== null || table.closed !== null || table.mode === "sheet") return null;
   const row = table.rows.find((one) => one.deal === table.deal);
   return row === undefined || row.annulled ? null : row;
+}
+
+/** Of what a deal was made for a side, as far as it was seen; nothing where its cards are all that counted. */
+export function madeOf(table: Table, row: DealRow, side: number, rules: Rules): string {
+  const points = row.cardPoints[side];
+  if (typeof points !== "number") return "";
+  const melds = table.meldPoints.find((one) => one.side === side);
+  const stoeck = table.stoeck.find((one) => sideOf(table, one.seat) === side);
+  const swept = rules.sweep > 0 && table.tricks.length > 0 && table.tricks.every(({ taker }) => taker !== null && sideOf(table, taker) === side);
+  const factor = factorOf(rules, row.contract, row.slot);
+  const said = row.predictions?.[side] ?? null;
+  const parts = [
+    said !== null && say("deals.predicted", { points: said }),
+    say("deals.in_cards", { points }),
+    melds && say("table.melds", melds),
+    stoeck && `${say("table.stoeck")} ${signed(stoeck.points)}`,
+    swept && say("deals.sweep", { points: rules.sweep }),
+    factor > 1 && `×${factor}`,
+  ].filter(Boolean);
+  return parts.length === 1 && points === row.scores[side] ? "" : parts.join(", ");
 }
 
 /** Marks a drawing of chalk as it was before: what is not in `before` is written before one's eyes. */
@@ -98,15 +119,14 @@ export class DealEnd {
       points.textContent = "0";
       this.counts.push({ count, figure: points });
     }
-    const taken = row.cardPoints[side] ?? null;
-    const made = taken !== null && taken !== score ? h("small", {}, say("deals.in_cards", { points: taken })) : null;
+    const made = madeOf(table, row, side, rulesOf(this.page));
     const chalk = chalked(this.page, table, side);
     if (chalk !== null && moves) this.write(chalk, table, side, row.deal);
     return h(
       "li",
       { "data-side": side },
       h("span", { class: "deal-end-name" }, sideName(this.page, table, side)),
-      h("span", { class: "deal-end-points" }, made, points),
+      h("span", { class: "deal-end-points" }, made !== "" && h("small", {}, made), points),
       h("span", { class: "fan", "data-seat": tricks[0]?.taker ?? null }, ...faces),
       chalk !== null && h("span", { class: "deal-end-chalk" }, chalk),
     );
@@ -122,7 +142,7 @@ export class DealEnd {
   }
 
   private tick(): void {
-    for (const { count, figure: place } of this.counts) place.textContent = String(count.now);
+    for (const { count, figure: place } of this.counts) place.textContent = signed(count.now);
     if (this.counts.some(({ count }) => count.counting)) requestAnimationFrame(() => this.tick());
   }
 }

@@ -54,6 +54,8 @@ export class Hand {
     private readonly onPick: (card: Code) => void,
     /** Where the cards before this seat lie, in games that have them. */
     private readonly table: HTMLElement,
+    /** The first of two taps. */
+    private readonly onArm: (card: Code) => void,
   ) {
     for (const place of [root, table]) place.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("keydown", (event) => this.figure(event));
@@ -136,6 +138,7 @@ export class Hand {
       this.chosen = card;
       this.draw(state);
       this.focus(card);
+      this.onArm(card);
       return;
     }
     this.chosen = null;

@@ -3,7 +3,7 @@
 import { contractMark } from "../choices/contract-choice";
 import { Count } from "./count";
 import { h, settle } from "../dom";
-import { cardName, contractName, type Page, say, sideName, slotName } from "../page";
+import { cardName, contractName, type Page, say, sideName, signed, slotName } from "../page";
 import { chooserOf, factorOf, rulesOf } from "../table/rules";
 import { shortNames } from "../table/short-names";
 import { sideOf, type Table } from "../table/table";
@@ -72,7 +72,7 @@ export class Rail {
         "span",
         { class: won ? "score winner" : "score", "data-side": side, title: name },
         h("span", { class: "score-name" }, h("span", { class: "score-full" }, name), h("span", { class: "score-short", "aria-hidden": "true" }, short[side])),
-        h("b", {}, String(count.now)),
+        h("b", {}, signed(count.now)),
       );
     });
     settle(this.root, [
@@ -88,7 +88,7 @@ export class Rail {
 
   private count(): void {
     const figures = this.root.querySelectorAll(".score b");
-    this.counts.forEach((count, side) => figures[side] && (figures[side].textContent = String(count.now)));
+    this.counts.forEach((count, side) => figures[side] && (figures[side].textContent = signed(count.now)));
     if (this.counts.some((count) => count.counting)) requestAnimationFrame(() => this.count());
   }
 }

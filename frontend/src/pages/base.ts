@@ -84,8 +84,10 @@ function asksForHelp(event: KeyboardEvent): boolean {
 document.addEventListener("keydown", (event) => {
   const help = document.querySelector<HTMLDetailsElement>("#help");
   if (help !== null && asksForHelp(event)) {
-    help.open = !help.open;
-    help.querySelector<HTMLElement>(help.open ? ".menu-panel" : "summary")?.focus();
+    // On a stage it lies in the menu.
+    const menu = help.parentElement?.closest<HTMLDetailsElement>("details.menu") ?? help;
+    help.open = menu.open = !(help.open && menu.open);
+    (help.open ? help.querySelector<HTMLElement>(".menu-panel") : menu.querySelector("summary"))?.focus();
   }
   if (event.key !== "Escape") return;
   for (const menu of document.querySelectorAll<HTMLDetailsElement>("details.menu[open]")) {

@@ -22,7 +22,9 @@ import { trickRows } from "../watching/taken-tricks";
 import { offerWishes } from "../cloth/wishes";
 
 const page = readPage();
-const view: ClothOptions = { near: page.seat ?? 0, openHands: page.extra["open_hands"] === true, hideNearHand: false, people: (page.extra["people"] as string[] | undefined) ?? [] };
+/** Who is followed sits at the near edge. */
+const near = (page.extra["near"] as number | null | undefined) ?? page.seat ?? 0;
+const view: ClothOptions = { near, openHands: page.extra["open_hands"] === true, hideNearHand: false, people: (page.extra["people"] as string[] | undefined) ?? [] };
 const cloth = new Cloth(find("[data-cloth]"), page, view);
 const clock = new TurnClock(page);
 let seen: Feed | null = null;

@@ -38,6 +38,7 @@ const title = document.title;
 const cloth = new Cloth(find("[data-cloth]"), page, { near: seat, openHands: false, hideNearHand: true });
 const clock = new TurnClock(page);
 const calls = find("[data-declarations]");
+const tricksOfDeal = find("#look-back-head").textContent;
 
 let feed: Feed | null = null;
 let waiting: Code | null = null;
@@ -55,7 +56,7 @@ let picked: Code[] = [];
 let stoeckWorth: 20 | -20 = 20;
 
 const turns = new Turns();
-const hand = new Hand(find("[data-hand]"), page, play, refuse, () => wished("twice"), pick, find("[data-table-cards]"));
+const hand = new Hand(find("[data-hand]"), page, play, refuse, () => wished("twice"), pick, find("[data-table-cards]"), (card) => tell(say("play.armed", { card: cardName(card) })));
 
 function mine(): boolean {
   return feed?.prompt.turn?.seat === seat && (feed.prompt.own_commands ?? feed.prompt.turn.commands).includes("play");
@@ -149,6 +150,10 @@ function refuse(card: Code): void {
     tell(say(ahead === null ? "play.not_ahead" : "play.ahead", { card: cardName(card) }));
     return;
   }
+  if (!mine() && commands().length > 0) {
+    tell("", false, yourTurn(commands())); // something else than a card is asked
+    return;
+  }
   const reason = mine() ? reasonOf(feed.prompt.why_not, card) : "error.play/not_your_turn";
   tell(say(reason ?? "error.play/illegal_card", { suit: led?.card ? suitName(suitOf(led.card)) : "" }), true);
 }
@@ -199,11 +204,12 @@ function drawLookBack(table: Table): void {
   const last = find<HTMLButtonElement>("[data-last-trick]");
   first.hidden = count === 0 || allowed === "last";
   last.hidden = count === 0 || (allowed !== "last" && allowed !== "all");
-  first.onclick = () => lookAt(table, allowed === "all" ? table.tricks.map((_, index) => index) : [0]);
-  last.onclick = () => lookAt(table, [count - 1]);
+  first.onclick = () => (allowed === "all" ? lookAt(table, table.tricks.map((_, index) => index), tricksOfDeal) : lookAt(table, [0], first.textContent));
+  last.onclick = () => lookAt(table, [count - 1], last.textContent);
 }
 
-function lookAt(table: Table, which: number[]): void {
+function lookAt(table: Table, which: number[], called: string | null): void {
+  find("#look-back-head").textContent = called;
   const dialog = find<HTMLDialogElement>("[data-look-back]");
   find("[data-look-back-cards]").replaceChildren(trickRows(page, table, which));
   dialog.showModal();
@@ -284,6 +290,7 @@ function askByWords(): void {
     find("[data-answer]").textContent = byWords(input.value);
     input.value = "";
   });
+  form.addEventListener("keydown", (event) => event.key === "Escape" && (event.target as HTMLElement).blur());
   document.addEventListener("keydown", (event) => {
     if (event.key !== "t" || event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).closest("input:not(.figure), select, textarea, dialog[open]")) return;
     event.preventDefault();

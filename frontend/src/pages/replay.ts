@@ -6,7 +6,7 @@ import { renderDeals } from "../cloth/deals-view";
 import { find, h } from "../dom";
 import type { EventBase } from "../table/events";
 import { linesOf, renderLog } from "../watching/log-view";
-import { askedFor, seqOf } from "../table/moments";
+import { askedFor, cardFollows, seqOf } from "../table/moments";
 import { readPage, say } from "../page";
 import { offerSeats } from "../cloth/seen-from";
 import { renderSlate } from "../slate/slate-view";
@@ -19,7 +19,7 @@ import { actingBefore } from "../table/turn";
 const LEGAL_DELAY = 180;
 
 const page = readPage();
-const seen: ClothOptions = { near: page.seat ?? 0, openHands: true, hideNearHand: false };
+const seen: ClothOptions = { near: page.seat ?? 0, openHands: true, hideNearHand: false, stays: () => !timeline.plays };
 const cloth = new Cloth(find("[data-cloth]"), page, seen);
 const hands = find<HTMLInputElement>("[data-open-hands]");
 let asking = 0;
@@ -30,6 +30,7 @@ const timeline = new Timeline(page, (at, live) => {
   const seq = timeline.events[at]?.seq ?? 0;
   history.replaceState(null, "", `#seq=${seq}`);
   find<HTMLAnchorElement>("[data-link]").href = `?at=${seq}`;
+  document.querySelector("[data-at-moment=at]")?.toggleAttribute("hidden", !cardFollows(timeline.events, at));
 });
 
 async function load(): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { predictionsOf } from "../table/calls";
 import { h } from "../dom";
-import { say, sideName, type Slated, slotName } from "../page";
+import { say, sideName, signed, type Slated, slotName } from "../page";
 import { paid } from "../table/payments";
 import { rulesOf, type SlateKind } from "../table/rules";
 import { chalk, type Slate } from "./slate";
@@ -10,7 +10,7 @@ import { drawSlate } from "./slate-drawing";
 import { drawTallies, type Mark, marksOf, type Tallied } from "./slate-tallies";
 import { type DealRow, seatsOf, sideOf, type Table } from "../table/table";
 
-export const figure = (value: number | null | undefined): string => (value === null || value === undefined ? "?" : String(value));
+export const figure = (value: number | null | undefined): string => (value === null || value === undefined ? "?" : signed(value));
 export const sidesOf = (table: Table): number[] => [...Array(table.sides).keys()];
 
 const BOARDS: Partial<Record<SlateKind, (page: Slated, table: Table) => HTMLElement>> = {
@@ -43,7 +43,7 @@ function head(page: Slated, table: Table, side: number): HTMLElement {
     "div",
     { class: won ? "slate-side-head winner" : "slate-side-head" },
     h("span", { class: "slate-side-name" }, sideName(page, table, side), won && h("span", { class: "tag strong" }, say(seatsOf(table, side).length > 1 ? "slate.winners" : "slate.winner"))),
-    h("span", { class: "slate-total" }, String(table.totals[side] ?? 0), goal !== null && h("small", { class: "muted" }, ` / ${goal}`)),
+    h("span", { class: "slate-total" }, signed(table.totals[side] ?? 0), goal !== null && h("small", { class: "muted" }, ` / ${goal}`)),
   );
 }
 

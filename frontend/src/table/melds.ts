@@ -1,6 +1,7 @@
 /** Which melds lie in a hand. A proposal only: what counts is what the server accepts. */
 
 import { type Code, isCode, RANKS, SUITS } from "./cards";
+import { sideOf, type Table } from "./table";
 
 export interface Meld {
   cards: Code[];
@@ -39,4 +40,10 @@ function runPoints(length: number): number {
 function quadPoints(rank: string): number {
   if (rank === "J") return 200;
   return rank === "9" ? 150 : 100;
+}
+
+/** What a seat has declared, as long as it may count: once melds are compared, those of the side that scores them. */
+export function standing(table: Table, seat: number): Table["declared"] {
+  const [scored] = table.meldPoints;
+  return scored === undefined || sideOf(table, seat) === scored.side ? table.declared.filter((one) => one.seat === seat) : [];
 }

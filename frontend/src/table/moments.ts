@@ -65,6 +65,12 @@ export function placeOf(deals: readonly DealMark[], at: number): { deal: number;
   return { deal, trick: (deals[deal]?.tricks ?? []).filter((one) => one.first <= at).length - 1 };
 }
 
+/** Whether a card of the same deal follows a moment: then another one could be tried there. */
+export function cardFollows(events: readonly EventBase[], at: number): boolean {
+  const next = events.slice(at + 1).find(({ type }) => ["card_played", "melds_declared", "deal_started", "deal_scored", "deal_annulled"].includes(type));
+  return next !== undefined && !next.type.startsWith("deal_");
+}
+
 /** One step by card: what nobody would mention (a hand being dealt) is passed over. */
 export function step(events: readonly EventBase[], from: number, by: 1 | -1): number {
   let at = from + by;

@@ -16,8 +16,9 @@ export interface Outlook {
   left: number | null;
   /** The side that wins the game whatever is played; null: none yet, or it cannot be told. */
   won: number | null;
-  /** Who leads, by how much, and how many deals come after this one; null where nobody does. */
-  ahead: { side: number; by: number; deals: number | null } | null;
+  /** Who leads, by how much, and how many deals come after this one; null where nobody does. `here`: tricks of a deal count
+   * in it that is in no total yet. */
+  ahead: { side: number; by: number; deals: number | null; here: boolean } | null;
   /** Where so many points win: what each side still needs; null elsewhere. */
   needs: readonly number[] | null;
 }
@@ -54,7 +55,7 @@ function leader(table: Table, rules: Rules, stands: readonly number[]): Outlook[
   const sign = rules.slate === "predictions" ? -1 : 1;
   const [first, second] = [...stands].sort((a, b) => sign * (b - a));
   if (first === undefined || second === undefined || first === second) return null;
-  return { side: stands.indexOf(first), by: Math.abs(first - second), deals: rules.deals === null ? null : Math.max(0, rules.deals - table.deal) };
+  return { side: stands.indexOf(first), by: Math.abs(first - second), deals: rules.deals === null ? null : Math.max(0, rules.deals - table.deal), here: stands.join() !== table.totals.join() };
 }
 
 /** `left` null: the deal is still to be played, or counted already. */

@@ -2,7 +2,7 @@
 
 import type { Code } from "../table/cards";
 import type { EventBase, GameEvent } from "../table/events";
-import { cardName, contractName, type Deck, type Page, say, sideName, slotName } from "../page";
+import { cardName, contractName, type Deck, type Page, say, sideName, signed, slotName } from "../page";
 import { paid } from "../table/payments";
 import type { Table } from "../table/table";
 
@@ -15,7 +15,7 @@ export interface Line {
 const line = (seq: number, text: string, tone: Line["tone"] = "plain"): Line => ({ seq, text, tone });
 
 const scoresText = (scores: readonly (number | null)[] | null): string =>
-  (scores ?? []).map((score) => (score === null ? "–" : String(score))).join(" : ");
+  (scores ?? []).map((score) => (score === null ? "–" : signed(score))).join(" : ");
 
 function contractText(e: { contract: string | null; seat?: number | null; slot?: string | null }, name: string, byCard: boolean, deck: Deck): string {
   const contract = contractName(e.contract, deck);
@@ -114,7 +114,8 @@ export function describe(table: Table, event: EventBase, page: Page, deck: Deck)
     case "game_ended": {
       const winners = e.winners.map((side) => sideName(page, table, side)).join(", ");
       const payments = (e.payments ?? []).map((payment, side) => say("log.payments", { name: sideName(page, table, side), paid: paid(payment, table.sides) }));
-      return line(e.seq, [say("log.game_ended", { winners, totals: scoresText(e.totals) }), ...payments].join(" "), "head");
+      const key = e.winners.length === 1 && page.names.includes(winners) ? "log.game_won" : "log.game_ended";
+      return line(e.seq, [say(key, { winners, totals: scoresText(e.totals) }), ...payments].join(" "), "head");
     }
     case "game_closed":
       return line(e.seq, say("log.game_closed", { reason: e.reason }), "warn");

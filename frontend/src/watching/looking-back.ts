@@ -29,6 +29,7 @@ export class LookingBack {
   ) {
     this.openHands = seen.openHands;
     this.timeline = new Timeline(page, (at, live) => this.go(at, live));
+    seen.stays = () => this.looking && !this.timeline.plays;
     this.back.addEventListener("click", () => this.timeline.act("last"));
   }
 

@@ -21,6 +21,8 @@ const KEYS: Record<string, string> = {
   ArrowUp: "trick-back", ArrowDown: "trick-on", PageUp: "trick-back", PageDown: "trick-on",
 }; // prettier-ignore
 const WITH_SHIFT: Record<string, string> = { ArrowLeft: "trick-back", ArrowRight: "trick-on" };
+/** Of how many deals that come after this one it is said so. */
+const DEALS = ["timeline.last_deal", "timeline.one_deal"];
 /** As many points fill a box. */
 const FULL = 60;
 
@@ -47,6 +49,11 @@ export class Timeline {
     this.button.addEventListener("click", () => this.toggle());
     this.speed.addEventListener("change", () => this.playing && (this.toggle(), this.toggle()));
     document.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  /** Whether it goes on by itself. */
+  get plays(): boolean {
+    return this.playing !== 0;
   }
 
   /** What there is to look at; what has grown is not folded anew. */
@@ -108,7 +115,8 @@ export class Timeline {
     const name = (side: number): string => sideName(this.page, table, side);
     const words = left === null ? [] : [say("timeline.left", { points: left })];
     if (won !== null) words.push(say("timeline.won", { side: name(won) }));
-    if (ahead !== null) words.push(say(ahead.deals === null ? "timeline.ahead" : "timeline.ahead_deals", { side: name(ahead.side), points: ahead.by, deals: ahead.deals }));
+    if (ahead !== null) words.push(say(ahead.here ? "timeline.ahead_here" : "timeline.ahead", { side: name(ahead.side), points: ahead.by }));
+    if (ahead !== null && ahead.deals !== null) words.push(say(DEALS[ahead.deals] ?? "timeline.deals", { deals: ahead.deals }));
     if (needs !== null) words.push(say("timeline.needs", { points: needs.map((points, side) => `${name(side)} ${points}`).join(", ") }));
     return words.join(" · ");
   }

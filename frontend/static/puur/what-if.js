@@ -1,1 +1,1 @@
-import{b as t}from"./part-LTDNGMKR.js";import"./part-MXMYOU7J.js";t();
+import{b as t}from"./part-H5EFNNS4.js";import"./part-PM6OBWUK.js";t();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { askedFor, dealsOf, jump, placeOf, seqOf, step } from "../../../frontend/src/table/moments";
+import { askedFor, cardFollows, dealsOf, jump, placeOf, seqOf, step } from "../../../frontend/src/table/moments";
 import { EMPTY, reduce, type Table } from "../../../frontend/src/table/table";
 import { DEALT, GAME, NAMED, numbered, play, START, TRICK } from "./game";
 
@@ -63,4 +63,14 @@ test("a link names a moment, anything else names none", () => {
   expect(askedFor("?at=17")).toBe(17);
   for (const query of ["", "?at=", "?at=-1", "?at=1x", "?at=12345678"]) expect(askedFor(query)).toBeNull();
   expect(seqOf("")).toBeNull();
+});
+
+test("another card can be tried where one of the same deal follows", () => {
+  const scored = { type: "deal_scored", deal: 1, card_points: [100, 57], scores: [100, 57], totals: [100, 57] };
+  const ended = { type: "game_ended", winners: [0], totals: [100, 57] };
+  const game = numbered([START, ...DEALT, ...NAMED, ...TRICK, scored, { ...DEALT[0]!, deal: 2 }, ...TRICK, scored, ended]);
+
+  expect([0, 1, 7, 10].map((at) => cardFollows(game, at))).toEqual([false, true, true, true]);
+  // The first deal is over, the second begins, its last card lies.
+  expect([11, 12, 13, 14, 18, 20].map((at) => cardFollows(game, at))).toEqual([false, false, false, true, false, false]);
 });

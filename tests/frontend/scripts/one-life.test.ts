@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 
-import { countedDeal } from "../../../frontend/src/cloth/deal-end";
+import { countedDeal, madeOf } from "../../../frontend/src/cloth/deal-end";
 import { landsAfter } from "../../../frontend/src/cloth/flight";
 import { heapFor, heapsOf } from "../../../frontend/src/cloth/heaps";
+import { useWords } from "../../../frontend/src/page";
+import { rulesOf } from "../../../frontend/src/table/rules";
 import { fold, type Table } from "../../../frontend/src/table/table";
 import { DEALT, NAMED, numbered, play, START, TRICK } from "./game";
 
@@ -64,5 +66,34 @@ describe("at the deal's end the heaps turn over", () => {
   test("of a deal that is annulled nothing is counted", () => {
     const ruling = { type: "ruling_made", ruling: 1, deal: 1, kind: "annul_deal", replaces: null, scores: [0, 0], totals: [0, 0] };
     expect(countedDeal(after(...TRICK, SCORED, ruling))).toBeNull();
+  });
+});
+
+describe("what a deal was made of is said beside it", () => {
+  useWords({ "deals.in_cards": "{points} in cards", "deals.predicted": "predicted {points}", "deals.sweep": "sweep {points}", "table.melds": "Meld {points}", "table.stoeck": "Stöck" });
+  const rules = rulesOf({ rules: { sweep: 100, contracts: [{ contract: "hearts", factor: 2 }] } } as never);
+  const made = (table: Table, side: number, factors = rules): string => madeOf(table, table.rows.at(-1)!, side, factors);
+  const scored = (scores: number[], cards = [100, 57]): (typeof TRICK)[number] => ({ ...SCORED, card_points: cards, scores });
+
+  test("cards, melds, Stöck and how many times it counts", () => {
+    const melds = { type: "melds_scored", side: 0, points: 40, shown: [] };
+    const table = after({ type: "stoeck_declared", seat: 1, points: 20 }, melds, ...trick(0), ...trick(1), scored([280, 154]));
+    expect(made(table, 0)).toBe("100 in cards, Meld 40, ×2");
+    expect(made(table, 1)).toBe("57 in cards, Stöck 20, ×2");
+  });
+
+  test("a sweep, of who took all", () => {
+    const table = after(...trick(0), ...trick(2), scored([514, 0], [157, 0]));
+    expect(made(table, 0)).toBe("157 in cards, sweep 100, ×2");
+    expect(made(table, 1)).toBe("0 in cards, ×2");
+  });
+
+  test("what was predicted", () => {
+    const table = after({ type: "predictions_revealed", points: [40, 60, 0, 57] }, ...trick(0), ...trick(1), scored([14, 3], [54, 57]));
+    expect(made(table, 0, rulesOf({ rules: {} } as never))).toBe("predicted 40, 54 in cards");
+  });
+
+  test("nothing where the cards are all that counted", () => {
+    expect(made(after(...trick(0), ...trick(1), SCORED), 0, rulesOf({ rules: {} } as never))).toBe("");
   });
 });

@@ -75,10 +75,12 @@ describe("in each deal, as the state stood then, who could still win", () => {
   });
 
   test("until then it says who leads, by how much, and how many deals are to come", () => {
-    expect(outlookOf({ ...early, deal: 3, totals: [300, 350] }, plain).ahead).toEqual({ side: 0, by: 30, deals: 5 });
+    expect(outlookOf({ ...early, deal: 3, totals: [300, 350] }, plain).ahead).toEqual({ side: 0, by: 30, deals: 5, here: true });
     expect(outlookOf({ ...early, deal: 3, totals: [300, 380] }, plain).ahead).toBeNull();
     const missed = { ...plain, slate: "predictions" as const };
-    expect(outlookOf({ ...early, deal: 3, totals: [30, 50] }, missed).ahead).toEqual({ side: 0, by: 20, deals: 5 });
+    expect(outlookOf({ ...early, deal: 3, totals: [30, 50] }, missed).ahead).toEqual({ side: 0, by: 20, deals: 5, here: false });
+    const next = { ...early, deal: 3, tricks: [], taken: [0, 0], totals: [350, 300] };
+    expect(outlookOf(next, plain).ahead).toEqual({ side: 0, by: 50, deals: 5, here: false });
   });
 
   test("where so many points win, what each side still needs", () => {
