@@ -357,7 +357,7 @@ def test_a_guest_finds_the_way_in_on_the_narrowest_phone(place: Place, browser: 
 def test_a_guest_comes_from_one_table_to_the_next_and_back_from_the_first_page(
     place: Place, browser: Browser
 ) -> None:
-    """The table before is gone, and its line with it, before the answer has come that leads to the new one."""
+    """The table before is gone, its line with it, before the answer has come that leads to the new one."""
     with browsers.fresh_page(browser, "de-CH", viewport={"width": 390, "height": 844}) as page:
         page.goto(place.url)
         page.get_by_role("button", name="Jetzt spielen").click()

@@ -110,10 +110,10 @@ def test_a_page_goes_on_when_he_sits_at_another_table_and_only_then() -> None:
 
 def test_whose_table_is_over_is_told_of_there_until_he_sits_at_another() -> None:
     made = played(1)
-    number = made.entries.get(number=1).number
-    [here] = Game.objects.filter(tournament_table__seatings__entry__number=number).values_list("pk", flat=True)
+    [here] = Game.objects.filter(tournament_table__seatings__entry__number=1).values_list("pk", flat=True)
 
-    assert "waits for the next round" in part(number, at=here)
+    assert where(made, 1).doing == "waits"
+    assert "waits for the next round" in part(1, at=here)
 
 
 def test_the_menu_of_his_table_says_who_is_followed_and_can_end_it() -> None:
