@@ -366,7 +366,7 @@ def test_a_guest_comes_from_one_table_to_the_next_and_back_from_the_first_page(
             before = page.url
             page.locator(".stage-menu > summary").click()
             page.get_by_role("button", name="Neuer Tisch").click()
-            page.wait_for_url(lambda url, left=before: url != left)
+            expect(page).not_to_have_url(before)
             expect(page.locator(".spot").first).to_be_visible()
         here = page.url
         page.goto(place.url)
