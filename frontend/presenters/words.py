@@ -275,7 +275,7 @@ REPLAY: Words = {
     "timeline.left": _("still to be won: {points}"),
     "timeline.won": _("{side} can no longer be caught"),
     "timeline.ahead": _("{side} ahead by {points}"),
-    "timeline.ahead_here": _("{side} ahead by {points} with the tricks of this deal"),
+    "timeline.ahead_here": _("{side} ahead by {points} with this deal"),
     "timeline.deals": _("{deals} more deals"),
     "timeline.one_deal": _("one more deal"),
     "timeline.last_deal": _("the last deal"),

@@ -197,8 +197,8 @@ def deals_of(page: Page) -> list[str]:
 
 def figures(cells: Sequence[str]) -> list[int]:
     """What a deal counted for each side: what stands first in its cell."""
-    found = [re.match(r"-?\d+", cell) for cell in cells[2:]]
-    return [int(figure[0]) for figure in found if figure]
+    found = [re.match(r"−?\d+", cell) for cell in cells[2:]]
+    return [int(figure[0].replace("−", "-")) for figure in found if figure]
 
 
 @pytest.mark.family
