@@ -276,7 +276,6 @@ REPLAY: Words = {
     "timeline.won": _("{side} can no longer be caught"),
     "timeline.ahead": _("{side} ahead by {points}"),
     "timeline.ahead_here": _("{side} ahead by {points} with this deal"),
-    "timeline.deals": _("{deals} more deals"),
     "timeline.one_deal": _("one more deal"),
     "timeline.last_deal": _("the last deal"),
     "timeline.needs": _("still needed: {points}"),

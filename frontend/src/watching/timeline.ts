@@ -21,7 +21,7 @@ const KEYS: Record<string, string> = {
   ArrowUp: "trick-back", ArrowDown: "trick-on", PageUp: "trick-back", PageDown: "trick-on",
 }; // prettier-ignore
 const WITH_SHIFT: Record<string, string> = { ArrowLeft: "trick-back", ArrowRight: "trick-on" };
-/** Of how many deals that come after this one it is said so. */
+/** By how many deals come after this one; of more than these the rail says it. */
 const DEALS = ["timeline.last_deal", "timeline.one_deal"];
 /** As many points fill a box. */
 const FULL = 60;
@@ -116,7 +116,8 @@ export class Timeline {
     const words = left === null ? [] : [say("timeline.left", { points: left })];
     if (won !== null) words.push(say("timeline.won", { side: name(won) }));
     if (ahead !== null) words.push(say(ahead.here ? "timeline.ahead_here" : "timeline.ahead", { side: name(ahead.side), points: ahead.by }));
-    if (ahead !== null && ahead.deals !== null) words.push(say(DEALS[ahead.deals] ?? "timeline.deals", { deals: ahead.deals }));
+    const come = DEALS[ahead?.deals ?? DEALS.length];
+    if (come !== undefined) words.push(say(come));
     if (needs !== null) words.push(say("timeline.needs", { points: needs.map((points, side) => `${name(side)} ${points}`).join(", ") }));
     return words.join(" · ");
   }
