@@ -95,11 +95,10 @@ def is_guest(session: SessionBase) -> bool:
 
 
 def own_table(session: SessionBase) -> Game | None:
-    """The table against bots that this session has, as long as it is there. Asks nothing of who never had
-    one."""
-    code = session.get(GUEST_KEY)
-    found = None if code is None else GuestTable.objects.filter(token=code).select_related("game").first()
-    return None if found is None else found.game
+    """The table against bots that this session has, as long as it is there. Asks nothing of who has none."""
+    if not is_guest(session):
+        return None
+    return Game.objects.filter(guest_table__token=session[GUEST_KEY]).first()
 
 
 def is_guest_table(game: Game) -> bool:

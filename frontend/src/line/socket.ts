@@ -51,25 +51,12 @@ export interface World {
   visible(): boolean;
 }
 
-/** A page that is being left is not loaded again: that would call off where it goes, and this table may be gone by then. */
-const LEFT_WITHIN = 15_000;
-let leaving = false;
-globalThis.window?.addEventListener("beforeunload", () => {
-  leaving = true;
-  window.setTimeout(() => (leaving = false), LEFT_WITHIN);
-});
-
-function reload(): void {
-  if (leaving) window.setTimeout(reload, LEFT_WITHIN);
-  else window.location.reload();
-}
-
 const BROWSER: World = {
   connect: (url) => new WebSocket(url),
   later: (action, milliseconds) => window.setTimeout(action, milliseconds),
   cancel: (timer) => window.clearTimeout(timer),
   random: Math.random,
-  reload,
+  reload: () => window.location.reload(),
   visible: () => !document.hidden,
 };
 

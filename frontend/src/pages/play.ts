@@ -38,7 +38,6 @@ const title = document.title;
 const cloth = new Cloth(find("[data-cloth]"), page, { near: seat, openHands: false, hideNearHand: true });
 const clock = new TurnClock(page);
 const calls = find("[data-declarations]");
-const tricksOfDeal = find("#look-back-head").textContent;
 
 let feed: Feed | null = null;
 let waiting: Code | null = null;
@@ -204,12 +203,11 @@ function drawLookBack(table: Table): void {
   const last = find<HTMLButtonElement>("[data-last-trick]");
   first.hidden = count === 0 || allowed === "last";
   last.hidden = count === 0 || (allowed !== "last" && allowed !== "all");
-  first.onclick = () => (allowed === "all" ? lookAt(table, table.tricks.map((_, index) => index), tricksOfDeal) : lookAt(table, [0], first.textContent));
-  last.onclick = () => lookAt(table, [count - 1], last.textContent);
+  first.onclick = () => lookAt(table, allowed === "all" ? table.tricks.map((_, index) => index) : [0]);
+  last.onclick = () => lookAt(table, [count - 1]);
 }
 
-function lookAt(table: Table, which: number[], called: string | null): void {
-  find("#look-back-head").textContent = called;
+function lookAt(table: Table, which: number[]): void {
   const dialog = find<HTMLDialogElement>("[data-look-back]");
   find("[data-look-back-cards]").replaceChildren(trickRows(page, table, which));
   dialog.showModal();
@@ -353,5 +351,7 @@ askByWords();
 document.addEventListener("puur:deck", () => draw(false));
 setStage();
 line.open();
+// Whoever goes to a new table leaves this one: the end of its line would call off where he goes.
+for (const form of document.querySelectorAll("[data-leaves]")) form.addEventListener("submit", () => line.close());
 showWatching(page.extra["watching"]);
 followNetwork(line);
