@@ -325,28 +325,6 @@ KEY: Final = re.compile(r'"([a-z_]+\.[\w*./-]+)"|`([a-z_]+\.[\w*./-]*)\$\{')
 """A key in a built script, or with what all begin that it may say there: `say(`suit.${deck}.${suit}`)`."""
 
 
-OF_SHEETS: Final = ("log.result_", "log.totals_", "log.confirmed_")
-"""What is told of score sheets alone: not where cards are played or written down."""
-
-
-OF_OTHERS: Final = tuple(
-    f"error.{code}"
-    for code in (
-        "sheet/",
-        "deal/deck_missing",
-        "games/no_preview",
-        "rule/",
-        "resume/",
-        "close/",
-        "access/not_the_desk",
-        "access/signs_for_nobody",
-        "access/own_table",
-        "access/has_looked",
-    )
-)
-"""Refusals of what only a sheet sends, or an official by a form: who plays or writes cards hears none."""
-
-
 def catalogue(script: str) -> dict[str, str]:
     """The sentences that the script of a page says, in the active language."""
     return {key: str(CATALOGUE[key]) for key in _said_by(script)}
@@ -366,7 +344,4 @@ def _said_by(script: str) -> tuple[str, ...]:
     keys = {key for key, _beginning in KEY.findall(built)}
     beginnings = tuple({beginning for _key, beginning in KEY.findall(built) if beginning})
     said = (key for key in CATALOGUE if "." not in key or key in keys or key.startswith(beginnings))
-    left_out: tuple[str, ...] = OF_SHEETS if script in ("play", "transcribe") else ()
-    if script != "sheet":
-        left_out += OF_OTHERS
-    return tuple(key for key in said if not key.startswith(left_out))
+    return tuple(key for key in said if script == "sheet" or not key.startswith("error.sheet/"))

@@ -3,7 +3,7 @@
 import { type Code, sorted } from "../table/cards";
 import { openCards } from "../table/laying-out";
 import { cardName, contractName, type Page, say, sideName, signed } from "../page";
-import { sidesOf } from "../slate/slate-view";
+import { running, sidesOf } from "../slate/slate-view";
 import type { Play, Table } from "../table/table";
 
 /** What can be said, as its button calls it. */
@@ -97,8 +97,7 @@ function beforeOthers({ page, table, seat: own }: Seen): string[] {
 function score({ page, table }: Seen): string {
   const sides = (points: readonly (number | null)[]): string => sidesOf(table).map((side) => `${sideName(page, table, side)}: ${signed(points[side] ?? 0)}`).join(", ");
   const total = say("words.the_score", { deal: table.deal, sides: sides(table.totals) });
-  const here = table.tricks.length > 0 && !table.rows.some((row) => row.deal === table.deal) && table.taken.every((points) => points !== null);
-  return here ? `${total} ${say("slate.this_deal", { points: sides(table.taken) })}.` : total;
+  return running(table) && !table.taken.includes(null) ? `${total} ${say("slate.this_deal", { points: sides(table.taken) })}.` : total;
 }
 
 /** As the rules of the club allow it to everybody. */

@@ -7,7 +7,7 @@ import { calm, cardFace, find, h, settle } from "../dom";
 import { Dealing, wayBetween } from "./flight";
 import { GameEnd } from "./game-end";
 import { heapFor, Heaps } from "./heaps";
-import { standing } from "../table/melds";
+import { mayCount } from "../table/melds";
 import { contractName, type Page, say, slotName } from "../page";
 import { Rail } from "./rail";
 import { chooserOf, rulesOf } from "../table/rules";
@@ -41,22 +41,22 @@ export interface ClothOptions {
 
 export class Cloth {
   readonly status: HTMLElement;
-  private readonly places = h("div", { class: "places" });
-  private readonly trick = h("div", { class: "trick", role: "group" });
-  private readonly laid = h("div", { class: "laid" });
-  private readonly spots = h("div", { class: "spots" });
-  private readonly cards = new Map<number, HTMLElement>();
-  private readonly rail: Rail;
-  private readonly end: GameEnd | null;
+  readonly #places = h("div", { class: "places" });
+  readonly #trick = h("div", { class: "trick", role: "group" });
+  readonly #laid = h("div", { class: "laid" });
+  readonly #spots = h("div", { class: "spots" });
+  readonly #cards = new Map<number, HTMLElement>();
+  readonly #rail: Rail;
+  readonly #end: GameEnd | null;
   /** On the slate of a score sheet: where those of the table stand, once it is full. */
-  private readonly paperEnd = document.querySelector<HTMLElement>("[data-paper-end]");
-  private readonly dealEnd: DealEnd;
+  readonly #paperEnd = document.querySelector<HTMLElement>("[data-paper-end]");
+  readonly #dealEnd: DealEnd;
   readonly dealing: Dealing;
-  private readonly heaps: Heaps;
-  private readonly leaving = new Set<HTMLElement>();
-  private linger = 0;
-  private shownTrick = -1;
-  private seen: Table | null = null;
+  readonly #heaps: Heaps;
+  readonly #leaving = new Set<HTMLElement>();
+  #linger = 0;
+  #shownTrick = -1;
+  #seen: Table | null = null;
 
   constructor(
     private readonly root: HTMLElement,
@@ -64,16 +64,16 @@ export class Cloth {
     private readonly options: ClothOptions,
   ) {
     this.status = h("div", { class: "cloth-status", role: "status", "aria-live": "polite" });
-    this.trick.setAttribute("aria-label", say("table.trick"));
-    this.places.append(this.laid, this.trick);
-    this.heaps = new Heaps(this.places, page);
-    this.places.append(this.spots);
-    this.dealing = new Dealing(this.places, page);
-    this.rail = new Rail(find("[data-rail]"), page);
+    this.#trick.setAttribute("aria-label", say("table.trick"));
+    this.#places.append(this.#laid, this.#trick);
+    this.#heaps = new Heaps(this.#places, page);
+    this.#places.append(this.#spots);
+    this.dealing = new Dealing(this.#places, page);
+    this.#rail = new Rail(find("[data-rail]"), page);
     const end = document.querySelector<HTMLElement>("[data-game-end]");
-    this.end = end && new GameEnd(end, page);
-    root.append(this.places, this.status);
-    this.dealEnd = new DealEnd(root, page, this.heaps);
+    this.#end = end && new GameEnd(end, page);
+    root.append(this.#places, this.status);
+    this.#dealEnd = new DealEnd(root, page, this.#heaps);
   }
 
   at(table: Table, seat: number): string {
@@ -86,30 +86,30 @@ export class Cloth {
     const over = table.winners !== null || table.closed !== null;
     this.root.dataset["seq"] = String(table.seq);
     this.root.dataset["turn"] = over ? "over" : String(acting ?? "");
-    this.rail.draw(table, live);
-    this.end?.draw(table);
-    if (this.paperEnd !== null) this.paperEnd.hidden = table.winners === null;
-    this.places.dataset["players"] = String(table.seats);
-    this.places.classList.toggle("open", this.options.openHands && table.hands.some((hand) => hand !== null));
-    this.drawLaid(table);
+    this.#rail.draw(table, live);
+    this.#end?.draw(table);
+    if (this.#paperEnd !== null) this.#paperEnd.hidden = table.winners === null;
+    this.#places.dataset["players"] = String(table.seats);
+    this.#places.classList.toggle("open", this.options.openHands && table.hands.some((hand) => hand !== null));
+    this.#drawLaid(table);
     this.dealing.take(table, live);
-    settle(this.spots, Array.from({ length: table.seats }, (_, seat) => this.spot(table, seat, acting === seat, lit.get(seat))));
-    this.dealing.fly(table, (seat) => this.cardsOf(seat));
-    this.drawTrick(table, live);
-    this.dealEnd.draw(table, live, (seat) => this.at(table, seat));
+    settle(this.#spots, Array.from({ length: table.seats }, (_, seat) => this.#spot(table, seat, acting === seat, lit.get(seat))));
+    this.dealing.fly(table, (seat) => this.#cardsOf(seat));
+    this.#drawTrick(table, live);
+    this.#dealEnd.draw(table, live, (seat) => this.at(table, seat));
   }
 
   /** Where the cards of a seat are, or, where those are not in sight, who holds them. */
-  private cardsOf(seat: number): Element {
+  #cardsOf(seat: number): Element {
     const hand = this.root.parentElement?.querySelector(".own-cards");
     if (this.options.hideNearHand && seat === this.options.near && hand) return hand;
-    const spot = this.places.querySelector(`.spot[data-seat="${seat}"]`) ?? this.trick;
+    const spot = this.#places.querySelector(`.spot[data-seat="${seat}"]`) ?? this.#trick;
     const backs = spot.querySelector(".spot-backs");
     return backs !== null && backs.getClientRects().length > 0 ? backs : (spot.querySelector(".spot-plate") ?? spot);
   }
 
   /** What lies on the table beside the trick: the talon, or the turned card on top of the stock. */
-  private drawLaid(table: Table): void {
+  #drawLaid(table: Table): void {
     const { talon, turned } = table.laid;
     const parts: Element[] = [];
     const lies = talon !== null && table.contract === null;
@@ -121,22 +121,22 @@ export class Cloth {
       const under = table.laid.extra.length > 0 ? cardFace(this.page, null, { mute: true }) : null;
       parts.push(h("div", { class: under ? "turned stock" : "turned", role: "group", "aria-label": say("table.turned") }, under, cardFace(this.page, turned.card)));
     }
-    settle(this.laid, parts);
-    this.laid.hidden = parts.length === 0;
-    this.laid.classList.toggle("middle", lies);
+    settle(this.#laid, parts);
+    this.#laid.hidden = parts.length === 0;
+    this.#laid.classList.toggle("middle", lies);
   }
 
-  private spot(table: Table, seat: number, acting: boolean, legal: readonly Code[] | undefined): HTMLElement {
+  #spot(table: Table, seat: number, acting: boolean, legal: readonly Code[] | undefined): HTMLElement {
     const place = this.at(table, seat);
     const notes: HTMLElement[] = acting ? [h("span", { class: "spot-clock", hidden: true, "aria-hidden": "true" })] : [];
     if (table.dealer !== null && (table.dealer + 1) % table.seats === seat) notes.push(h("span", { class: "tag" }, say("table.forehand")));
     if (table.pushed.includes(seat)) notes.push(h("span", { class: "tag" }, say("table.pushed")));
     if (chooserOf(rulesOf(this.page), table) === seat) notes.push(h("span", { class: "tag strong" }, table.contract === null && table.slot !== null ? slotName(table.slot) : contractName(table.contract)));
-    notes.push(...this.words(table, seat));
+    notes.push(...this.#words(table, seat));
     if (table.stoeck.some((s) => s.seat === seat)) notes.push(h("span", { class: "tag strong" }, say("table.stoeck")));
-    const open = table.shown.some((meld) => meld.seat === seat);
-    for (const meld of standing(table, seat)) {
-      notes.push(h("span", { class: open ? "tag melds-open" : "tag" }, say("table.melds", { points: meld.declared.map((d) => d.points).join(" + ") })));
+    const shown = table.shown.some((meld) => meld.seat === seat) ? "tag melds-open" : "tag";
+    for (const meld of mayCount(table, seat)) {
+      notes.push(h("span", { class: shown }, say("table.melds", { points: meld.declared.map((d) => d.points).join(" + ") })));
     }
     return h(
       "div",
@@ -144,24 +144,24 @@ export class Cloth {
       h(
         "span",
         { class: "spot-plate" },
-        this.name(seat),
+        this.#name(seat),
         acting && h("span", { class: "visually-hidden" }, say("table.acting")),
       ),
-      this.hand(table, seat, place, legal),
-      this.piles(table, seat, place),
+      this.#hand(table, seat, place, legal),
+      this.#piles(table, seat, place),
       h("div", { class: "spot-notes" }, ...notes),
     );
   }
 
   /** Of whoever sits there; it leads to his page where the page knows one. */
-  private name(seat: number): HTMLElement {
+  #name(seat: number): HTMLElement {
     const name = this.page.names[seat] ?? "";
     const address = this.options.people?.[seat];
     return address ? h("a", { class: "spot-name", href: address }, name) : h("span", { class: "spot-name" }, name);
   }
 
   /** What a seat has said before the first card, as far as it is known. */
-  private words(table: Table, seat: number): HTMLElement[] {
+  #words(table: Table, seat: number): HTMLElement[] {
     const tag = (text: string, strong = false): HTMLElement => h("span", { class: strong ? "tag strong" : "tag" }, text);
     const words: HTMLElement[] = [];
     const declares = declarerOf(table) === seat;
@@ -180,7 +180,7 @@ export class Cloth {
   }
 
   /** The cards on the table before a seat: open ones on closed ones. */
-  private piles(table: Table, seat: number, place: string): HTMLElement | null {
+  #piles(table: Table, seat: number, place: string): HTMLElement | null {
     const piles = table.laid.piles[seat] ?? [];
     if (piles.length === 0 || (place === "bottom" && this.options.hideNearHand)) return null;
     const lying = piles.map(({ open, closed }) =>
@@ -194,7 +194,7 @@ export class Cloth {
     return h("div", { class: "piles", role: "group", "aria-label": say("table.cards_before", { name: this.page.names[seat] }) }, ...lying);
   }
 
-  private hand(table: Table, seat: number, place: string, legal: readonly Code[] | undefined): HTMLElement | null {
+  #hand(table: Table, seat: number, place: string, legal: readonly Code[] | undefined): HTMLElement | null {
     const size = table.sizes[seat] ?? 0;
     if (place === "bottom" && this.options.hideNearHand) return null;
     const known = table.hands[seat];
@@ -215,62 +215,62 @@ export class Cloth {
     return h("div", { class: "spot-backs", role: "img", "aria-label": extra ? say("table.cards_left_extra", { cards: size, extra }) : say("table.cards_left", { cards: size }) }, ...backs);
   }
 
-  private drawTrick(table: Table, live: boolean): void {
+  #drawTrick(table: Table, live: boolean): void {
     const complete = table.trick.length === 0 ? table.lastTrick : null;
-    this.seen = table;
-    if (!live) this.layOut(table, complete?.seq === table.seq ? complete : null);
-    else if (complete !== null && complete.seq > this.shownTrick) this.showTaken(table, complete);
-    else if (complete === null || this.cards.size === 0 || countedDeal(table) !== null || complete !== table.tricks[table.tricks.length - 1]) {
-      this.sweep(table, table.trick);
-      this.show(table, table.trick, true, winningPlay(table));
+    this.#seen = table;
+    if (!live) this.#layOut(table, complete?.seq === table.seq ? complete : null);
+    else if (complete !== null && complete.seq > this.#shownTrick) this.#showTaken(table, complete);
+    else if (complete === null || this.#cards.size === 0 || countedDeal(table) !== null || complete !== table.tricks[table.tricks.length - 1]) {
+      this.#sweep(table, table.trick);
+      this.#show(table, table.trick, true, winningPlay(table));
     }
-    this.shownTrick = table.lastTrick?.seq ?? -1;
+    this.#shownTrick = table.lastTrick?.seq ?? -1;
   }
 
   /** Everything where it belongs, at once. `last`: the trick that is taken at this moment. */
-  private layOut(table: Table, last: Trick | null): void {
-    window.clearTimeout(this.linger);
-    for (const element of this.leaving) element.remove();
-    this.leaving.clear();
+  #layOut(table: Table, last: Trick | null): void {
+    window.clearTimeout(this.#linger);
+    for (const element of this.#leaving) element.remove();
+    this.#leaving.clear();
     const winner = last ? last.plays.findIndex((play) => play.seat === last.taker) : winningPlay(table);
-    this.show(table, last?.plays ?? table.trick, false, winner);
-    this.drawHeaps(last === null ? 0 : 1);
+    this.#show(table, last?.plays ?? table.trick, false, winner);
+    this.#drawHeaps(last === null ? 0 : 1);
   }
 
   /** It lies for a while, or until somebody goes on, before it is swept to the heap of who took it. */
-  private showTaken(table: Table, trick: Trick): void {
-    const lain = new Set([...this.cards.keys()]);
-    if (!trick.plays.some((play) => lain.has(play.seq))) this.sweep(table, trick.plays);
-    this.show(table, trick.plays, true, trick.plays.findIndex((play) => play.seat === trick.taker));
-    this.drawHeaps(1);
-    window.clearTimeout(this.linger);
-    this.linger = window.setTimeout(() => this.options.stays?.() || this.sweep(table), LINGER);
+  #showTaken(table: Table, trick: Trick): void {
+    const lain = new Set([...this.#cards.keys()]);
+    if (!trick.plays.some((play) => lain.has(play.seq))) this.#sweep(table, trick.plays);
+    this.#show(table, trick.plays, true, trick.plays.findIndex((play) => play.seat === trick.taker));
+    this.#drawHeaps(1);
+    window.clearTimeout(this.#linger);
+    this.#linger = window.setTimeout(() => this.options.stays?.() || this.#sweep(table), LINGER);
   }
 
-  private drawHeaps(lying: number): void {
-    const table = this.seen;
-    if (table !== null) this.heaps.draw(table, (seat) => this.at(table, seat), lying);
+  #drawHeaps(lying: number): void {
+    const table = this.#seen;
+    if (table !== null) this.#heaps.draw(table, (seat) => this.at(table, seat), lying);
   }
 
-  private show(table: Table, plays: readonly Play[], live: boolean, winner: number): void {
-    this.rename(plays);
+  #show(table: Table, plays: readonly Play[], live: boolean, winner: number): void {
+    this.#rename(plays);
     const wanted = new Set(plays.map((play) => play.seq));
-    for (const [seq, element] of this.cards) {
+    for (const [seq, element] of this.#cards) {
       if (wanted.has(seq)) continue;
       element.remove();
-      this.cards.delete(seq);
+      this.#cards.delete(seq);
     }
     const marked = new Set(table.infractions.map((infraction) => infraction.atSeq));
     plays.forEach((play, index) => {
-      let element = this.cards.get(play.seq);
+      let element = this.#cards.get(play.seq);
       if (element === undefined) {
         element = h("div", { class: "trick-card", "data-at": this.at(table, play.seat) });
-        this.trick.append(element);
-        this.cards.set(play.seq, element);
+        this.#trick.append(element);
+        this.#cards.set(play.seq, element);
       }
       const fresh = element.childElementCount === 0;
       settle(element, [cardFace(this.page, play.card), h("span", { class: "visually-hidden" }, this.page.names[play.seat] ?? "")]);
-      if (fresh && live && !calm()) this.come(play, element);
+      if (fresh && live && !calm()) this.#come(play, element);
       element.dataset["card"] = play.card ?? "";
       element.classList.toggle("sent", play.seq === SENT);
       element.classList.toggle("winning", index === winner);
@@ -279,9 +279,9 @@ export class Cloth {
   }
 
   /** From the hand to the trick: from where one has just seen it, where that can be said. */
-  private come(play: Play, element: HTMLElement): void {
+  #come(play: Play, element: HTMLElement): void {
     const held = this.root.parentElement?.querySelector(`.own-cards [data-card="${play.card ?? ""}"]`);
-    const { x, y, scale } = wayBetween(held ?? this.cardsOf(play.seat), element);
+    const { x, y, scale } = wayBetween(held ?? this.#cardsOf(play.seat), element);
     element.style.setProperty("--from-x", `${x}px`);
     element.style.setProperty("--from-y", `${y}px`);
     element.style.setProperty("--from-scale", String(held ? scale : 0.5));
@@ -289,42 +289,42 @@ export class Cloth {
   }
 
   /** A card that lay there as sent is the one that is told now: it stays where it is. */
-  private rename(plays: readonly Play[]): void {
-    const sent = this.cards.get(SENT);
-    const told = plays.find((play) => play.seq !== SENT && !this.cards.has(play.seq) && play.card === sent?.dataset["card"]);
+  #rename(plays: readonly Play[]): void {
+    const sent = this.#cards.get(SENT);
+    const told = plays.find((play) => play.seq !== SENT && !this.#cards.has(play.seq) && play.card === sent?.dataset["card"]);
     if (sent === undefined || told === undefined) return;
-    this.cards.delete(SENT);
-    this.cards.set(told.seq, sent);
+    this.#cards.delete(SENT);
+    this.#cards.set(told.seq, sent);
   }
 
   /** All that lies but `plays` goes to the heap of who took it; what comes next does not wait for that. */
-  private sweep(table: Table, plays: readonly Play[] = []): void {
-    window.clearTimeout(this.linger);
+  #sweep(table: Table, plays: readonly Play[] = []): void {
+    window.clearTimeout(this.#linger);
     const wanted = new Set(plays.map((play) => play.seq));
-    const gone = [...this.cards].filter(([seq]) => !wanted.has(seq) && seq !== SENT);
+    const gone = [...this.#cards].filter(([seq]) => !wanted.has(seq) && seq !== SENT);
     const taker = table.lastTrick?.taker ?? null;
-    const heap = taker === null ? null : this.heaps.of(this.at(table, heapFor(table, taker)));
+    const heap = taker === null ? null : this.#heaps.of(this.at(table, heapFor(table, taker)));
     for (const [seq, element] of gone) {
-      this.cards.delete(seq);
-      this.leaving.add(element);
-      if (heap !== null) this.send(element, heap);
+      this.#cards.delete(seq);
+      this.#leaving.add(element);
+      if (heap !== null) this.#send(element, heap);
       element.classList.add("swept");
     }
     const arrive = (): void => {
       for (const [, element] of gone) {
         element.remove();
-        this.leaving.delete(element);
+        this.#leaving.delete(element);
       }
-      if (this.leaving.size === 0) this.drawHeaps(0);
+      if (this.#leaving.size === 0) this.#drawHeaps(0);
     };
     if (gone.length > 0 && !calm()) window.setTimeout(arrive, LEAVING);
     else arrive();
   }
 
-  private send(element: HTMLElement, heap: HTMLElement): void {
-    const { x, y, scale } = wayBetween(heap, this.trick);
+  #send(element: HTMLElement, heap: HTMLElement): void {
+    const { x, y, scale } = wayBetween(heap, this.#trick);
     element.style.setProperty("--to-x", `${x}px`);
     element.style.setProperty("--to-y", `${y}px`);
-    element.style.setProperty("--to-scale", String((scale * this.trick.clientWidth) / Math.max(1, element.clientWidth)));
+    element.style.setProperty("--to-scale", String((scale * this.#trick.clientWidth) / Math.max(1, element.clientWidth)));
   }
 }

@@ -8,7 +8,7 @@ import { longest, LONGEST } from "./pace";
 import { type Page, say, sideName, signed } from "../page";
 import { factorOf, type Rules, rulesOf } from "../table/rules";
 import { chalked, figure, sidesOf } from "../slate/slate-view";
-import { type DealRow, sideOf, type Table } from "../table/table";
+import { type DealRow, sideOf, type Table, type Trick } from "../table/table";
 
 /** Milliseconds: from one card that turns to the next, and all that count up. At a quick table less. */
 const TURNS = 40;
@@ -22,21 +22,23 @@ export function countedDeal(table: Table): DealRow | null {
   return row === undefined || row.annulled ? null : row;
 }
 
+const takenBy = (table: Table, side: number): Trick[] => table.tricks.filter((trick) => trick.taker !== null && sideOf(table, trick.taker) === side);
+
 /** Of what a deal was made for a side, as far as it was seen; nothing where its cards are all that counted. */
 export function madeOf(table: Table, row: DealRow, side: number, rules: Rules): string {
   const points = row.cardPoints[side];
   if (typeof points !== "number") return "";
   const melds = table.meldPoints.find((one) => one.side === side);
   const stoeck = table.stoeck.find((one) => sideOf(table, one.seat) === side);
-  const swept = rules.sweep > 0 && table.tricks.length > 0 && table.tricks.every(({ taker }) => taker !== null && sideOf(table, taker) === side);
+  const tricks = takenBy(table, side).length;
   const factor = factorOf(rules, row.contract, row.slot);
-  const said = row.predictions?.[side] ?? null;
+  const said = row.predictions?.[side];
   const parts = [
-    said !== null && say("deals.predicted", { points: said }),
+    typeof said === "number" && say("deals.predicted", { points: said }),
     say("deals.in_cards", { points }),
     melds && say("table.melds", melds),
     stoeck && `${say("table.stoeck")} ${signed(stoeck.points)}`,
-    swept && say("deals.sweep", { points: rules.sweep }),
+    tricks && tricks === table.tricks.length && rules.sweep && say("deals.sweep", { points: rules.sweep }),
     factor > 1 && `×${factor}`,
   ].filter(Boolean);
   return parts.length === 1 && points === row.scores[side] ? "" : parts.join(", ");
@@ -63,48 +65,48 @@ function writeAnew(now: SVGSVGElement, before: SVGSVGElement): void {
 }
 
 export class DealEnd {
-  private readonly root: HTMLElement;
-  private readonly sides = h("ol", { class: "deal-end-sides" });
-  private readonly part: number;
-  private shown = "";
-  private counts: { count: Count; figure: HTMLElement }[] = [];
+  readonly #root: HTMLElement;
+  readonly #sides = h("ol", { class: "deal-end-sides" });
+  readonly #part: number;
+  #shown = "";
+  #counts: { count: Count; figure: HTMLElement }[] = [];
 
   constructor(
     felt: HTMLElement,
     private readonly page: Page,
     private readonly heaps: Heaps,
   ) {
-    this.root = h("section", { class: "deal-end", hidden: true }, this.sides);
-    this.part = longest(page) / LONGEST;
-    this.root.style.setProperty("--pace", String(this.part));
-    felt.append(this.root);
+    this.#root = h("section", { class: "deal-end", hidden: true }, this.#sides);
+    this.#part = longest(page) / LONGEST;
+    this.#root.style.setProperty("--pace", String(this.#part));
+    felt.append(this.#root);
   }
 
   /** `live`: it ends before one's eyes. */
   draw(table: Table, live: boolean, at: (seat: number) => string): void {
     const row = countedDeal(table);
     const wanted = row === null ? "" : JSON.stringify([row.deal, row.scores, table.totals]);
-    if (wanted === this.shown) return;
-    this.shown = wanted;
-    this.root.hidden = row === null;
-    this.counts = [];
+    if (wanted === this.#shown) return;
+    this.#shown = wanted;
+    this.#root.hidden = row === null;
+    this.#counts = [];
     if (row === null) return;
-    const moves = live && this.part > 0 && !calm();
-    this.root.toggleAttribute("data-moves", moves);
-    this.root.setAttribute("aria-label", say("table.deal", { deal: row.deal }));
-    this.sides.dataset["count"] = String(table.sides);
-    this.sides.replaceChildren(...sidesOf(table).map((side) => this.side(table, row, side, moves)));
+    const moves = live && this.#part > 0 && !calm();
+    this.#root.toggleAttribute("data-moves", moves);
+    this.#root.setAttribute("aria-label", say("table.deal", { deal: row.deal }));
+    this.#sides.dataset["count"] = String(table.sides);
+    this.#sides.replaceChildren(...sidesOf(table).map((side) => this.#side(table, row, side, moves)));
     if (!moves) return;
-    for (const fan of this.root.querySelectorAll<HTMLElement>(".fan")) {
+    for (const fan of this.#root.querySelectorAll<HTMLElement>(".fan")) {
       const { x, y } = wayBetween(this.heaps.of(at(Number(fan.dataset["seat"]))), fan);
       fan.style.setProperty("--from-x", `${x}px`);
       fan.style.setProperty("--from-y", `${y}px`);
     }
-    this.tick();
+    this.#tick();
   }
 
-  private side(table: Table, row: DealRow, side: number, moves: boolean): HTMLElement {
-    const tricks = table.tricks.filter((trick) => trick.taker !== null && sideOf(table, trick.taker) === side);
+  #side(table: Table, row: DealRow, side: number, moves: boolean): HTMLElement {
+    const tricks = takenBy(table, side);
     const cards = tricks.flatMap((trick) => trick.plays.map((play) => play.card));
     const faces = cards.map((card, index) => {
       const slot = h("span", { class: "slot" }, cardFace(this.page, card));
@@ -114,25 +116,25 @@ export class DealEnd {
     const points = h("b", {}, figure(row.scores[side]));
     const score = row.scores[side];
     if (moves && typeof score === "number") {
-      const count = new Count(COUNTS * this.part);
+      const count = new Count(COUNTS * this.#part);
       count.set(score, true);
       points.textContent = "0";
-      this.counts.push({ count, figure: points });
+      this.#counts.push({ count, figure: points });
     }
     const made = madeOf(table, row, side, rulesOf(this.page));
     const chalk = chalked(this.page, table, side);
-    if (chalk !== null && moves) this.write(chalk, table, side, row.deal);
+    if (chalk !== null && moves) this.#write(chalk, table, side, row.deal);
     return h(
       "li",
       { "data-side": side },
       h("span", { class: "deal-end-name" }, sideName(this.page, table, side)),
-      h("span", { class: "deal-end-points" }, made !== "" && h("small", {}, made), points),
+      h("span", { class: "deal-end-points" }, made && h("small", {}, made), points),
       h("span", { class: "fan", "data-seat": tricks[0]?.taker ?? null }, ...faces),
       chalk !== null && h("span", { class: "deal-end-chalk" }, chalk),
     );
   }
 
-  private write(chalk: SVGSVGElement, table: Table, side: number, deal: number): void {
+  #write(chalk: SVGSVGElement, table: Table, side: number, deal: number): void {
     const rows = table.rows.filter((row) => row.deal !== deal);
     const totals = table.totals.map((total, index) => total - (table.rows.find((row) => row.deal === deal)?.scores[index] ?? 0));
     const before = chalked(this.page, { ...table, rows, totals }, side);
@@ -141,8 +143,8 @@ export class DealEnd {
     if (before !== null) writeAnew(chalk, before);
   }
 
-  private tick(): void {
-    for (const { count, figure: place } of this.counts) place.textContent = signed(count.now);
-    if (this.counts.some(({ count }) => count.counting)) requestAnimationFrame(() => this.tick());
+  #tick(): void {
+    for (const { count, figure: place } of this.#counts) place.textContent = signed(count.now);
+    if (this.#counts.some(({ count }) => count.counting)) requestAnimationFrame(() => this.#tick());
   }
 }

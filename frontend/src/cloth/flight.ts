@@ -30,11 +30,11 @@ export function landsAfter(table: Pick<Table, "dealer" | "seats">, seat: number,
 
 /** A deal begins: packets fly from the dealer to every hand. */
 export class Dealing {
-  private deal = 0;
-  private began = 0;
-  private until = 0;
-  private due = false;
-  private packets: HTMLElement[] = [];
+  #deal = 0;
+  #began = 0;
+  #until = 0;
+  #due = false;
+  #packets: HTMLElement[] = [];
 
   constructor(
     private readonly places: HTMLElement,
@@ -44,46 +44,46 @@ export class Dealing {
   /** `live`: it is dealt before one's eyes. Where one jumps to, all lies already. */
   take(table: Table, live: boolean): void {
     const dealt = table.sizes.some((size) => size > 0);
-    if (live && dealt && this.deal > 0 && table.deal === this.deal + 1 && table.dealer !== null && !calm()) {
-      this.due = true;
-      this.began = performance.now();
-      this.until = this.began + Math.max(...table.sizes.map((size, seat) => landsAfter(table, seat, size - 1)));
-    } else if (!live) this.stop();
-    if (dealt || table.deal < this.deal) this.deal = table.deal;
+    if (live && dealt && this.#deal > 0 && table.deal === this.#deal + 1 && table.dealer !== null && !calm()) {
+      this.#due = true;
+      this.#began = performance.now();
+      this.#until = this.#began + Math.max(...table.sizes.map((size, seat) => landsAfter(table, seat, size - 1)));
+    } else if (!live) this.#stop();
+    if (dealt || table.deal < this.#deal) this.#deal = table.deal;
   }
 
   /** In how many milliseconds a card lands in a hand, as CSS has it; null where all lie. */
   delay(table: Table, seat: number, index: number): string | null {
     const now = performance.now();
-    return now < this.until ? `${Math.round(landsAfter(table, seat, index) - FLIES - (now - this.began))}ms` : null;
+    return now < this.#until ? `${Math.round(landsAfter(table, seat, index) - FLIES - (now - this.#began))}ms` : null;
   }
 
   /** Let the packets go, once the seats stand. `placeOf`: where the cards of a seat go. */
   fly(table: Table, placeOf: (seat: number) => Element): void {
-    if (!this.due) return;
-    this.due = false;
+    if (!this.#due) return;
+    this.#due = false;
     const from = placeOf(table.dealer ?? 0);
     table.sizes.forEach((size, seat) => {
-      for (let index = 0; index < size; index += GIVEN) this.packet(from, placeOf(seat), landsAfter(table, seat, index) - FLIES);
+      for (let index = 0; index < size; index += GIVEN) this.#packet(from, placeOf(seat), landsAfter(table, seat, index) - FLIES);
     });
   }
 
-  private packet(from: Element, to: Element, delay: number): void {
+  #packet(from: Element, to: Element, delay: number): void {
     const packet = h("div", { class: "packet", "aria-hidden": "true" }, ...Array.from({ length: GIVEN }, () => cardFace(this.page, null, { mute: true })));
     this.places.append(packet);
-    this.packets.push(packet);
+    this.#packets.push(packet);
     const [start, end] = [wayBetween(from, packet), wayBetween(to, packet)];
     const at = ({ x, y }: Way, turned: number, opacity: number): Keyframe => ({ translate: `${x}px ${y}px`, rotate: `${turned}deg`, opacity });
     const flight = packet.animate([at(start, 0, 1), at(end, 160, 1)], { delay, duration: FLIES, easing: "cubic-bezier(0.2, 0.6, 0.3, 1)", fill: "forwards" });
     flight.onfinish = () => {
       packet.remove();
-      this.packets = this.packets.filter((one) => one !== packet);
+      this.#packets = this.#packets.filter((one) => one !== packet);
     };
   }
 
-  private stop(): void {
-    this.due = false;
-    this.until = 0;
-    for (const packet of this.packets.splice(0)) packet.remove();
+  #stop(): void {
+    this.#due = false;
+    this.#until = 0;
+    for (const packet of this.#packets.splice(0)) packet.remove();
   }
 }

@@ -7,22 +7,22 @@ import { figure, sidesOf } from "../slate/slate-view";
 import { seatsOf, type Table } from "../table/table";
 
 export class GameEnd {
-  private readonly sides: HTMLElement;
-  private readonly deals: HTMLElement;
+  readonly #sides: HTMLElement;
+  readonly #deals: HTMLElement;
 
   constructor(
     private readonly root: HTMLElement,
     private readonly page: Page,
   ) {
-    this.sides = root.querySelector("[data-end-sides]") as HTMLElement;
-    this.deals = root.querySelector("[data-end-deals]") as HTMLElement;
+    this.#sides = root.querySelector("[data-end-sides]") as HTMLElement;
+    this.#deals = root.querySelector("[data-end-deals]") as HTMLElement;
   }
 
   draw(table: Table): void {
     this.root.hidden = table.winners === null;
     if (this.root.hidden) return;
-    this.sides.replaceChildren(...sidesOf(table).map((side) => this.side(table, side)));
-    this.deals.replaceChildren(
+    this.#sides.replaceChildren(...sidesOf(table).map((side) => this.#side(table, side)));
+    this.#deals.replaceChildren(
       ...table.rows.map((row) =>
         h(
           "li",
@@ -35,7 +35,7 @@ export class GameEnd {
     );
   }
 
-  private side(table: Table, side: number): HTMLElement {
+  #side(table: Table, side: number): HTMLElement {
     const won = table.winners?.includes(side) ?? false;
     const words = won && h("small", {}, say(seatsOf(table, side).length > 1 ? "slate.winners" : "slate.winner"));
     // A line ends between names, not in one, and what is said of them stays together.

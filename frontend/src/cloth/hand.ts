@@ -41,9 +41,9 @@ export function heldAtFirst(table: Table, seat: number): number {
 }
 
 export class Hand {
-  private chosen: Code | null = null;
-  private order: Code[] = [];
-  private state: HandState | null = null;
+  #chosen: Code | null = null;
+  #order: Code[] = [];
+  #state: HandState | null = null;
 
   constructor(
     private readonly root: HTMLElement,
@@ -57,15 +57,15 @@ export class Hand {
     /** The first of two taps. */
     private readonly onArm: (card: Code) => void,
   ) {
-    for (const place of [root, table]) place.addEventListener("keydown", (event) => this.key(event));
-    document.addEventListener("keydown", (event) => this.figure(event));
+    for (const place of [root, table]) place.addEventListener("keydown", (event) => this.#key(event));
+    document.addEventListener("keydown", (event) => this.#figure(event));
   }
 
   draw(state: HandState): void {
-    this.state = state;
+    this.#state = state;
     const { table, seat, mine } = state;
     const focused = (document.activeElement as HTMLElement | null)?.dataset?.["card"];
-    if (!mine) this.chosen = null;
+    if (!mine) this.#chosen = null;
     const piles = table.laid.piles[seat] ?? [];
     const first = heldAtFirst(table, seat);
     this.root.dataset["rows"] = first > ONE_ROW ? "2" : "1";
@@ -77,34 +77,34 @@ export class Hand {
         h("li", {}, h("span", { class: "hand-card" }, cardFace(this.page, null))),
       );
       this.root.replaceChildren(...backs);
-      this.land(state);
+      this.#land(state);
       return;
     }
     const held = sorted(table.hands[seat] ?? [], table.contract);
-    this.order = [...held, ...openCards(table, seat)];
-    this.root.replaceChildren(...held.map((card, index) => h("li", {}, this.button(card, index, state))));
-    this.land(state);
-    this.table.replaceChildren(...piles.map((pile) => this.pile(pile, state)));
-    if (isCode(focused)) this.focus(this.order.includes(focused) ? focused : this.order[0]);
+    this.#order = [...held, ...openCards(table, seat)];
+    this.root.replaceChildren(...held.map((card, index) => h("li", {}, this.#button(card, index, state))));
+    this.#land(state);
+    this.table.replaceChildren(...piles.map((pile) => this.#pile(pile, state)));
+    if (isCode(focused)) this.#focus(this.#order.includes(focused) ? focused : this.#order[0]);
   }
 
   /** Only what is drawn on a card comes flying: the card can be tapped from the first moment. */
-  private land(state: HandState): void {
+  #land(state: HandState): void {
     this.root.querySelectorAll<SVGElement>(".card-face").forEach((face, index) => {
       const delay = state.dealt(index);
       if (delay !== null) face.style.animation = `lands 0.25s ${delay} ease-out backwards`;
     });
   }
 
-  private pile(pile: Pile, state: HandState): HTMLElement {
+  #pile(pile: Pile, state: HandState): HTMLElement {
     const below = pile.closed ? h("span", { class: "below" }, cardFace(this.page, null, { mute: pile.open !== null })) : null;
-    const above = pile.open === null ? null : this.button(pile.open, this.order.indexOf(pile.open), state);
+    const above = pile.open === null ? null : this.#button(pile.open, this.#order.indexOf(pile.open), state);
     return h("li", { class: pile.open === null && !pile.closed ? "pile empty" : "pile" }, below, above);
   }
 
-  private button(card: Code, index: number, { mine, legal, waiting, ahead, tipped, count, picked }: HandState): HTMLElement {
+  #button(card: Code, index: number, { mine, legal, waiting, ahead, tipped, count, picked }: HandState): HTMLElement {
     const lit = mine && legal.includes(card);
-    const chosen = card === this.chosen || card === waiting || card === ahead || picked.includes(card);
+    const chosen = card === this.#chosen || card === waiting || card === ahead || picked.includes(card);
     const classes = ["hand-card", lit ? "legal" : "", mine && !lit ? "dim" : "", count === null ? "" : "to-pick", chosen ? "selected" : "", card === tipped ? "tipped" : ""];
     return h(
       "button",
@@ -116,67 +116,67 @@ export class Hand {
         "aria-disabled": lit || count !== null ? null : "true",
         "aria-pressed": count === null ? null : String(picked.includes(card)),
         "aria-keyshortcuts": index < 9 ? String(index + 1) : null,
-        click: () => this.tap(card),
+        click: () => this.#tap(card),
       },
       cardFace(this.page, card, { mute: true }),
     );
   }
 
-  private tap(card: Code): void {
-    const state = this.state;
+  #tap(card: Code): void {
+    const state = this.#state;
     if (state === null || state.waiting !== null) return;
     if (state.count !== null) {
       this.onPick(card);
       return;
     }
     if (!state.mine || !state.legal.includes(card)) {
-      this.shake(card);
+      this.#shake(card);
       this.onRefuse(card);
       return;
     }
-    if (this.twice() && this.chosen !== card) {
-      this.chosen = card;
+    if (this.twice() && this.#chosen !== card) {
+      this.#chosen = card;
       this.draw(state);
-      this.focus(card);
+      this.#focus(card);
       this.onArm(card);
       return;
     }
-    this.chosen = null;
+    this.#chosen = null;
     this.onPlay(card);
   }
 
-  private key(event: KeyboardEvent): void {
+  #key(event: KeyboardEvent): void {
     const card = (event.target as HTMLElement).dataset["card"];
     if (!isCode(card)) return;
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (step !== 0) {
       event.preventDefault();
-      const at = this.order.indexOf(card) + step;
-      this.focus(this.order[(at + this.order.length) % this.order.length]);
+      const at = this.#order.indexOf(card) + step;
+      this.#focus(this.#order[(at + this.#order.length) % this.#order.length]);
     } else if (event.key === "Home" || event.key === "End") {
       event.preventDefault();
-      this.focus(event.key === "Home" ? this.order[0] : this.order[this.order.length - 1]);
+      this.#focus(event.key === "Home" ? this.#order[0] : this.#order[this.#order.length - 1]);
     }
   }
 
-  private figure(event: KeyboardEvent): void {
+  #figure(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).matches("input, select, textarea")) return;
-    const card = /^[1-9]$/.test(event.key) ? this.order[Number(event.key) - 1] : undefined;
-    if (card !== undefined) this.focus(card);
+    const card = /^[1-9]$/.test(event.key) ? this.#order[Number(event.key) - 1] : undefined;
+    if (card !== undefined) this.#focus(card);
   }
 
-  private focus(card: Code | undefined): void {
-    if (card !== undefined) this.of(card)?.focus();
+  #focus(card: Code | undefined): void {
+    if (card !== undefined) this.#of(card)?.focus();
   }
 
-  private shake(card: Code): void {
-    const button = this.of(card);
+  #shake(card: Code): void {
+    const button = this.#of(card);
     button?.classList.remove("shake");
     void button?.offsetWidth;
     button?.classList.add("shake");
   }
 
-  private of(card: Code): HTMLElement | null {
+  #of(card: Code): HTMLElement | null {
     const selector = `[data-card="${card}"]`;
     return this.root.querySelector<HTMLElement>(selector) ?? this.table.querySelector<HTMLElement>(selector);
   }

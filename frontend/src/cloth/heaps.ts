@@ -28,7 +28,7 @@ export function heapFor(table: Table, taker: number): number {
 }
 
 export class Heaps {
-  private readonly places = new Map<string, HTMLElement>();
+  readonly #places = new Map<string, HTMLElement>();
 
   constructor(
     root: HTMLElement,
@@ -36,30 +36,30 @@ export class Heaps {
   ) {
     for (const at of ["bottom", "right", "top", "left"]) {
       const place = h("div", { class: "heap", "data-at": at });
-      this.places.set(at, place);
+      this.#places.set(at, place);
       root.append(place);
     }
   }
 
   /** Where the heap of a seat lies, or would. */
   of(at: string): HTMLElement {
-    return this.places.get(at) as HTMLElement;
+    return this.#places.get(at) as HTMLElement;
   }
 
   draw(table: Table, at: (seat: number) => string, lying: number): void {
     const counted = table.rows.some((row) => row.deal === table.deal);
     const heaps = counted ? [] : heapsOf(table, lying);
-    for (const [place, element] of this.places) {
+    for (const [place, element] of this.#places) {
       const heap = heaps.find((one) => at(one.seat) === place);
       const tricks = String(heap?.tricks ?? 0);
       if (element.dataset["holds"] === tricks && element.dataset["side"] === String(heap?.side ?? "")) continue;
       element.dataset["holds"] = tricks;
       element.dataset["side"] = String(heap?.side ?? "");
-      element.replaceChildren(...(heap === undefined ? [] : this.lying(table, heap)));
+      element.replaceChildren(...(heap === undefined ? [] : this.#lying(table, heap)));
     }
   }
 
-  private lying(table: Table, { side, tricks }: Heap): Element[] {
+  #lying(table: Table, { side, tricks }: Heap): Element[] {
     const label = say("table.heap", { side: sideName(this.page, table, side), tricks });
     return [
       h("span", { class: "heap-cards", "aria-hidden": "true" }, ...Array.from({ length: Math.min(tricks, 3) }, () => cardFace(this.page, null, { mute: true }))),

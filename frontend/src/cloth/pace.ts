@@ -74,13 +74,13 @@ function scenesOf(before: Table, feed: Feed, fresh: readonly EventBase[]): Scene
 }
 
 export class Pace {
-  private newest: Feed | null = null;
-  private readonly waiting: Scene[] = [];
-  private held: Scene["ends"] = null;
-  private timer = 0;
+  #newest: Feed | null = null;
+  readonly #waiting: Scene[] = [];
+  #held: Scene["ends"] = null;
+  #timer = 0;
   /** When whatever waits is shown at the latest; 0: nothing was held since all was shown. */
-  private until = 0;
-  private readonly longest: number;
+  #until = 0;
+  readonly #longest: number;
 
   /** `show`: `live` where things move, otherwise everything lies where it belongs. */
   constructor(
@@ -88,46 +88,46 @@ export class Pace {
     private readonly show: (feed: Feed, fresh: readonly EventBase[], live: boolean) => void,
     private readonly world: Surroundings = BROWSER,
   ) {
-    this.longest = longest(page);
+    this.#longest = longest(page);
     world.onStir(() => {
-      if (this.held === null) return;
-      this.until = this.world.now();
-      this.goOn();
+      if (this.#held === null) return;
+      this.#until = this.world.now();
+      this.#goOn();
     });
   }
 
   take(feed: Feed, fresh: readonly EventBase[]): void {
-    const before = this.newest?.table;
+    const before = this.#newest?.table;
     const goesOn = before !== undefined && fresh.length > 0 && fresh[0]!.seq === before.seq + 1 && !catchesUp(fresh);
-    this.newest = feed;
-    this.waiting.push(...(goesOn ? scenesOf(before, feed, fresh) : [{ feed, fresh, ends: null }]));
-    if (this.held === null) this.next(before !== undefined);
+    this.#newest = feed;
+    this.#waiting.push(...(goesOn ? scenesOf(before, feed, fresh) : [{ feed, fresh, ends: null }]));
+    if (this.#held === null) this.#next(before !== undefined);
   }
 
-  private goOn(): void {
-    this.world.cancel(this.timer);
-    this.next(true);
+  #goOn(): void {
+    this.world.cancel(this.#timer);
+    this.#next(true);
   }
 
-  private next(begun: boolean): void {
-    this.held = null;
-    for (let scene = this.waiting.shift(); scene !== undefined; scene = this.waiting.shift()) {
+  #next(begun: boolean): void {
+    this.#held = null;
+    for (let scene = this.#waiting.shift(); scene !== undefined; scene = this.#waiting.shift()) {
       this.show(scene.feed, scene.fresh, begun && !catchesUp(scene.fresh));
-      const left = this.left(scene.ends);
+      const left = this.#left(scene.ends);
       if (left <= 0) continue;
-      this.held = scene.ends;
-      this.timer = this.world.later(() => this.next(true), left);
+      this.#held = scene.ends;
+      this.#timer = this.world.later(() => this.#next(true), left);
       return;
     }
-    this.until = 0;
+    this.#until = 0;
   }
 
   /** How long a scene may stay. All that are held after one another last no longer than a trick and a deal. */
-  private left(ends: Scene["ends"]): number {
+  #left(ends: Scene["ends"]): number {
     if (ends === null) return 0;
     const now = this.world.now();
-    const deal = this.longest * OF_A_DEAL;
-    this.until ||= now + this.longest + deal;
-    return Math.min(ends === "deal" ? deal : this.longest, this.until - now);
+    const deal = this.#longest * OF_A_DEAL;
+    this.#until ||= now + this.#longest + deal;
+    return Math.min(ends === "deal" ? deal : this.#longest, this.#until - now);
   }
 }

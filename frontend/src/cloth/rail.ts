@@ -46,7 +46,7 @@ export function tricksOf(table: Table): number {
 }
 
 export class Rail {
-  private readonly counts: Count[] = [];
+  readonly #counts: Count[] = [];
 
   constructor(
     private readonly root: HTMLElement,
@@ -66,7 +66,7 @@ export class Rail {
     const chips = [...Array(table.sides).keys()].map((side) => {
       const name = sides[side];
       const won = table.winners?.includes(side) ?? false;
-      const count = (this.counts[side] ??= new Count());
+      const count = (this.#counts[side] ??= new Count());
       count.set(table.totals[side] ?? 0, live);
       return h(
         "span",
@@ -83,12 +83,12 @@ export class Rail {
       h("span", { class: "scores", "data-count": chips.length }, ...chips),
     ]);
     this.root.dataset["players"] = String(names.length);
-    this.count();
+    this.#count();
   }
 
-  private count(): void {
+  #count(): void {
     const figures = this.root.querySelectorAll(".score b");
-    this.counts.forEach((count, side) => figures[side] && (figures[side].textContent = signed(count.now)));
-    if (this.counts.some((count) => count.counting)) requestAnimationFrame(() => this.count());
+    this.#counts.forEach((count, side) => figures[side] && (figures[side].textContent = signed(count.now)));
+    if (this.#counts.some((count) => count.counting)) requestAnimationFrame(() => this.#count());
   }
 }

@@ -51,12 +51,12 @@ function sound(tones: readonly (readonly [number, number])[]): void {
 
 /** Whose turn it was when something was last told: a turn begins once. */
 export class Turns {
-  private mine = false;
+  #mine = false;
 
   /** Whether it has just become one's own. */
   began(mine: boolean): boolean {
-    const began = mine && !this.mine;
-    this.mine = mine;
+    const began = mine && !this.#mine;
+    this.#mine = mine;
     return began;
   }
 }

@@ -1,7 +1,7 @@
 /** Things that come faster than they can be done: each begins when the one before is over. */
 export class InTurn<T> {
-  private items: T[] = [];
-  private busy = false;
+  #items: T[] = [];
+  #busy = false;
 
   constructor(
     private readonly begin: (item: T) => void,
@@ -11,36 +11,36 @@ export class InTurn<T> {
 
   /** What has not begun yet, in order. */
   get waiting(): readonly T[] {
-    return this.items;
+    return this.#items;
   }
 
   put(item: T): void {
-    if (this.busy) this.wait([...this.items, item]);
+    if (this.#busy) this.#wait([...this.#items, item]);
     else this.begin(item);
   }
 
   /** Something is on its way: what is put from now on waits. */
   hold(): void {
-    this.busy = true;
+    this.#busy = true;
   }
 
   /** It has arrived: the next one begins. */
   free(): void {
-    this.busy = false;
-    const [next, ...rest] = this.items;
-    if (this.items.length === 0) return;
-    this.wait(rest);
+    this.#busy = false;
+    const [next, ...rest] = this.#items;
+    if (this.#items.length === 0) return;
+    this.#wait(rest);
     this.begin(next as T);
   }
 
   /** It failed: what was put on top of it makes no sense any more. */
   drop(): void {
-    this.busy = false;
-    this.wait([]);
+    this.#busy = false;
+    this.#wait([]);
   }
 
-  private wait(items: T[]): void {
-    this.items = items;
+  #wait(items: T[]): void {
+    this.#items = items;
     this.changed(items);
   }
 }

@@ -47,43 +47,43 @@ export interface Box extends Shelf {
 }
 
 export class Outbox {
-  private readonly letters: Letters;
-  private busy = false;
+  readonly #letters: Letters;
+  #busy = false;
 
   constructor(
     private readonly box: Box,
     private readonly onChange: () => void,
     private readonly onRefused: (letter: Letter, answer: Answer & { kind: "refused" }) => void,
   ) {
-    this.letters = new Letters(box);
+    this.#letters = new Letters(box);
   }
 
   get waiting(): Letter[] {
-    return this.letters.waiting;
+    return this.#letters.waiting;
   }
 
   async post(letter: Letter): Promise<void> {
-    this.letters.add(letter);
+    this.#letters.add(letter);
     this.onChange();
     await this.flush();
   }
 
   /** Sends what waits, oldest first; stops at the first letter the server cannot be reached for. */
   async flush(): Promise<void> {
-    if (this.busy) return;
-    this.busy = true;
+    if (this.#busy) return;
+    this.#busy = true;
     try {
-      await this.box.alone(() => this.sendAll());
+      await this.box.alone(() => this.#sendAll());
     } finally {
-      this.busy = false;
+      this.#busy = false;
     }
   }
 
-  private async sendAll(): Promise<void> {
+  async #sendAll(): Promise<void> {
     for (let letter = this.waiting[0]; letter !== undefined; letter = this.waiting[0]) {
       const answer = await this.box.send(letter);
       if (answer.kind === "unreachable") return;
-      this.letters.remove(letter.command_id);
+      this.#letters.remove(letter.command_id);
       this.onChange();
       if (answer.kind === "refused") this.onRefused(letter, answer);
     }

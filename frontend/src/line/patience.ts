@@ -18,9 +18,9 @@ export function pauseOf(trigger: string | null): number | null {
 }
 
 export class Patience {
-  private quiet = 0;
-  private asked = -Infinity;
-  private notBefore = -Infinity;
+  #quiet = 0;
+  #asked = -Infinity;
+  #notBefore = -Infinity;
 
   /** `steady`: never more seldom, because somebody may be called here. */
   constructor(
@@ -30,32 +30,32 @@ export class Patience {
 
   /** Times the pause. */
   get stretch(): number {
-    return this.steady || this.quiet < ENOUGH ? 1 : Math.min(SLOWEST, SLOWER ** (this.quiet - ENOUGH + 1));
+    return this.steady || this.#quiet < ENOUGH ? 1 : Math.min(SLOWEST, SLOWER ** (this.#quiet - ENOUGH + 1));
   }
 
   /** Whether a beat of the page's clock is one to ask at. */
   isTime(now: number): boolean {
-    const due = this.stretch === 1 ? -Infinity : this.asked + this.stretch * this.pause;
-    return now >= Math.max(due, this.notBefore);
+    const due = this.stretch === 1 ? -Infinity : this.#asked + this.stretch * this.pause;
+    return now >= Math.max(due, this.#notBefore);
   }
 
   /** Whether what is shown is older than it should be. */
   isLate(now: number): boolean {
-    return now >= Math.max(this.asked + this.pause, this.notBefore);
+    return now >= Math.max(this.#asked + this.pause, this.#notBefore);
   }
 
   asks(now: number): void {
-    this.asked = now;
+    this.#asked = now;
   }
 
   answered(status: number, retryAfter: string | null, now: number): void {
-    this.quiet = status === 200 ? 0 : this.quiet + 1;
-    if (status === 429 || status === 503) this.notBefore = now + wish(retryAfter, now);
+    this.#quiet = status === 200 ? 0 : this.#quiet + 1;
+    if (status === 429 || status === 503) this.#notBefore = now + wish(retryAfter, now);
   }
 
   /** Somebody is there and looks. */
   stirred(): void {
-    this.quiet = 0;
+    this.#quiet = 0;
   }
 }
 

@@ -82,19 +82,19 @@ export function commandId(): string {
 
 export class Line {
   feed: Feed = NOTHING;
-  private socket: WebSocket | null = null;
-  private attempts = 0;
-  private silence = 0;
-  private retry = 0;
-  private asking = 0;
-  private late = 0;
-  private quiet: number;
-  private asked = false;
-  private slow = false;
-  private closed = false;
-  private readonly pending = new Map<string, Pending>();
-  private readonly game: string | null;
-  private others: Others | null = null;
+  #socket: WebSocket | null = null;
+  #attempts = 0;
+  #silence = 0;
+  #retry = 0;
+  #asking = 0;
+  #late = 0;
+  #quiet: number;
+  #asked = false;
+  #slow = false;
+  #closed = false;
+  readonly #pending = new Map<string, Pending>();
+  readonly #game: string | null;
+  #others: Others | null = null;
 
   constructor(
     private readonly path: string,
@@ -103,73 +103,73 @@ export class Line {
     /** Whether somebody plays by it, who is helped sooner. */
     private readonly plays = false,
   ) {
-    this.quiet = this.atFirst();
-    this.game = /games\/([0-9a-f]+)\//.exec(path)?.[1] ?? null;
+    this.#quiet = this.#atFirst();
+    this.#game = /games\/([0-9a-f]+)\//.exec(path)?.[1] ?? null;
   }
 
   /** Say which other tables are looked at now. */
   haveBeside(others: Others): void {
-    this.others = others;
-    if (this.up) this.socket?.send(JSON.stringify({ also: others.held() }));
+    this.#others = others;
+    if (this.up) this.#socket?.send(JSON.stringify({ also: others.held() }));
   }
 
-  private atFirst(): number {
+  #atFirst(): number {
     return this.plays ? ASK_AFTER : WATCHER_ASKS_AFTER + WATCHERS_APART * this.world.random();
   }
 
   open(): void {
-    this.closed = false;
-    this.world.cancel(this.retry);
+    this.#closed = false;
+    this.world.cancel(this.#retry);
     this.handlers.onState("connecting");
     const since = this.feed.table.seq >= 0 ? `?since=${this.feed.table.seq}` : "";
     const socket = this.world.connect(this.path + since);
-    this.socket = socket;
+    this.#socket = socket;
     socket.onopen = () => {
-      this.attempts = 0;
+      this.#attempts = 0;
       this.handlers.onState("open");
-      this.listen();
-      for (const { body } of this.pending.values()) this.say(body);
-      if (this.others !== null && Object.keys(this.others.held()).length > 0) this.haveBeside(this.others);
+      this.#listen();
+      for (const { body } of this.#pending.values()) this.#say(body);
+      if (this.#others !== null && Object.keys(this.#others.held()).length > 0) this.haveBeside(this.#others);
     };
     socket.onmessage = (message) => {
-      if (socket === this.socket) this.take(JSON.parse(String(message.data)) as Frame);
+      if (socket === this.#socket) this.#take(JSON.parse(String(message.data)) as Frame);
     };
     socket.onclose = (event) => {
-      if (socket === this.socket) this.dropped(event.code);
+      if (socket === this.#socket) this.#dropped(event.code);
     };
   }
 
   get up(): boolean {
-    return this.socket?.readyState === 1;
+    return this.#socket?.readyState === 1;
   }
 
   /** The network is back, or somebody looks again: the next try is made now, by those who watch within a moment: a
    * whole hall wakes at once. */
   wake(): void {
-    if (this.up && this.plays) this.ask();
-    else if (this.up) this.askIn(SPREAD * this.world.random());
-    if (this.closed || (this.socket?.readyState ?? 3) < 2) return;
-    this.attempts = 0;
-    this.world.cancel(this.retry);
+    if (this.up && this.plays) this.#ask();
+    else if (this.up) this.#askIn(SPREAD * this.world.random());
+    if (this.#closed || (this.#socket?.readyState ?? 3) < 2) return;
+    this.#attempts = 0;
+    this.world.cancel(this.#retry);
     if (this.plays) this.open();
-    else this.retry = this.world.later(() => this.open(), SPREAD * this.world.random());
+    else this.#retry = this.world.later(() => this.open(), SPREAD * this.world.random());
   }
 
   /** The network is gone: what is still called open would only find out when it has been silent for long. */
   sever(): void {
-    const socket = this.socket;
-    if (this.closed || socket === null) return;
-    this.socket = null;
+    const socket = this.#socket;
+    if (this.#closed || socket === null) return;
+    this.#socket = null;
     socket.close();
-    this.dropped(1006);
+    this.#dropped(1006);
   }
 
   close(): void {
-    this.closed = true;
-    this.world.cancel(this.retry);
-    this.hush();
-    const socket = this.socket;
-    this.socket = null;
+    this.#closed = true;
+    this.world.cancel(this.#retry);
+    this.#hush();
+    const socket = this.#socket;
+    this.#socket = null;
     socket?.close();
   }
 
@@ -177,103 +177,103 @@ export class Line {
   submit(command: Command, id: string = commandId()): Promise<number> {
     const body = JSON.stringify({ command_id: id, command });
     return new Promise((resolve, reject) => {
-      this.pending.set(id, { body, resolve, reject });
-      if (this.up) this.say(body);
+      this.#pending.set(id, { body, resolve, reject });
+      if (this.up) this.#say(body);
     });
   }
 
   /** Say something that is answered. */
-  private say(body: string): void {
-    this.socket?.send(body);
-    this.world.cancel(this.late);
-    this.late = this.world.later(() => this.isLate(), LATE);
+  #say(body: string): void {
+    this.#socket?.send(body);
+    this.world.cancel(this.#late);
+    this.#late = this.world.later(() => this.#isLate(), LATE);
   }
 
-  private isLate(): void {
-    this.slow = true;
+  #isLate(): void {
+    this.#slow = true;
     this.handlers.onState("slow");
     // A command may wait for others at the server; what is asked is answered at once by a line that lives.
-    if (this.asked) this.late = this.world.later(() => this.sever(), GIVEN_UP);
+    if (this.#asked) this.#late = this.world.later(() => this.sever(), GIVEN_UP);
   }
 
   /** Whether anybody is there: whatever comes is an answer. */
-  private ask(): void {
-    if (this.asked || !this.up || !this.world.visible()) return;
-    this.quiet *= 2;
-    this.asked = true;
-    this.say(JSON.stringify({ since: this.feed.table.seq }));
+  #ask(): void {
+    if (this.#asked || !this.up || !this.world.visible()) return;
+    this.#quiet *= 2;
+    this.#asked = true;
+    this.#say(JSON.stringify({ since: this.feed.table.seq }));
   }
 
-  private askIn(milliseconds: number): void {
-    this.world.cancel(this.asking);
-    this.asking = this.world.later(() => this.ask(), milliseconds);
+  #askIn(milliseconds: number): void {
+    this.world.cancel(this.#asking);
+    this.#asking = this.world.later(() => this.#ask(), milliseconds);
   }
 
-  private take(frame: Frame): void {
-    if ("game" in frame && this.game !== null && frame.game !== this.game) {
-      this.others?.take(frame);
+  #take(frame: Frame): void {
+    if ("game" in frame && this.#game !== null && frame.game !== this.#game) {
+      this.#others?.take(frame);
       return;
     }
-    const answers = this.asked;
-    if (frame.kind === "events" && frame.events.length > 0) this.quiet = this.atFirst();
-    this.listen();
+    const answers = this.#asked;
+    if (frame.kind === "events" && frame.events.length > 0) this.#quiet = this.#atFirst();
+    this.#listen();
     if (frame.kind === "ack") {
-      this.pending.get(frame.command_id)?.resolve(frame.seq);
-      this.pending.delete(frame.command_id);
+      this.#pending.get(frame.command_id)?.resolve(frame.seq);
+      this.#pending.delete(frame.command_id);
       return;
     }
     if (frame.kind === "error") {
       const id = frame.command_id ?? "";
-      this.pending.get(id)?.reject(new Refused(frame.code, frame.detail, frame.params ?? {}));
-      this.pending.delete(id);
+      this.#pending.get(id)?.reject(new Refused(frame.code, frame.detail, frame.params ?? {}));
+      this.#pending.delete(id);
       return;
     }
     if (frame.kind === "heartbeat") this.handlers.onWatching?.(frame.watching ?? 0);
     const { feed, fresh, ask } = receive(this.feed, frame);
     const changed = feed !== this.feed;
     this.feed = feed;
-    if (ask !== "nothing") this.reopen();
+    if (ask !== "nothing") this.#reopen();
     else if (changed && !(answers && fresh.length === 0)) this.handlers.onEvents(feed, fresh);
   }
 
   /** Ask again from the last seq held: a fresh connection is the one way that always works. Not at once, lest two
    * sides that disagree keep each other busy. */
-  private reopen(): void {
-    const socket = this.socket;
-    this.socket = null;
+  #reopen(): void {
+    const socket = this.#socket;
+    this.#socket = null;
     socket?.close();
-    this.hush();
-    this.world.cancel(this.retry);
-    this.retry = this.world.later(() => this.open(), AGAIN * (0.5 + this.world.random()));
+    this.#hush();
+    this.world.cancel(this.#retry);
+    this.#retry = this.world.later(() => this.open(), AGAIN * (0.5 + this.world.random()));
   }
 
   /** There was a sign. */
-  private listen(): void {
-    this.hush();
-    this.silence = this.world.later(() => this.reopen(), SILENCE);
-    this.askIn(this.quiet);
-    if (this.slow) this.handlers.onState("open");
-    this.slow = false;
+  #listen(): void {
+    this.#hush();
+    this.#silence = this.world.later(() => this.#reopen(), SILENCE);
+    this.#askIn(this.#quiet);
+    if (this.#slow) this.handlers.onState("open");
+    this.#slow = false;
   }
 
-  private hush(): void {
-    for (const timer of [this.silence, this.asking, this.late]) this.world.cancel(timer);
-    this.asked = false;
+  #hush(): void {
+    for (const timer of [this.#silence, this.#asking, this.#late]) this.world.cancel(timer);
+    this.#asked = false;
   }
 
-  private dropped(code: number): void {
-    this.hush();
-    this.slow = false;
-    this.quiet = this.atFirst();
-    this.world.cancel(this.retry);
+  #dropped(code: number): void {
+    this.#hush();
+    this.#slow = false;
+    this.#quiet = this.#atFirst();
+    this.world.cancel(this.#retry);
     this.handlers.onState("lost");
-    if (this.closed) return;
+    if (this.#closed) return;
     const then = CLOSINGS[code] ?? "again";
     if (then === "reload") this.world.reload();
-    this.closed = then === "reload" || then === "never"; // no network that comes back changes the answer
-    if (this.closed) return;
-    this.attempts += 1;
-    const wait = then === "patiently" ? LONGEST_WAIT : Math.min(LONGEST_WAIT, 300 * 2 ** this.attempts);
-    this.retry = this.world.later(() => this.open(), wait * (0.5 + this.world.random()));
+    this.#closed = then === "reload" || then === "never"; // no network that comes back changes the answer
+    if (this.#closed) return;
+    this.#attempts += 1;
+    const wait = then === "patiently" ? LONGEST_WAIT : Math.min(LONGEST_WAIT, 300 * 2 ** this.#attempts);
+    this.#retry = this.world.later(() => this.open(), wait * (0.5 + this.world.random()));
   }
 }

@@ -13,13 +13,13 @@ const cardOf = ({ command }: Letter): (Code | null)[] => (command.cmd === "play"
 export class Unanswered {
   /** Whose a card is shows only when the one before has been recorded. */
   readonly taps: InTurn<Code | null>;
-  private readonly letters: Letters;
+  readonly #letters: Letters;
   /** What this window itself has sent: that is not to be sent again. */
-  private readonly own = new Set<string>();
+  readonly #own = new Set<string>();
   /** Whether this is the window that goes on. */
-  private mine = false;
+  #mine = false;
   /** What was tapped before waits until the table tells whose turn it is. */
-  private untilTold = false;
+  #untilTold = false;
 
   constructor(
     private readonly game: string,
@@ -27,9 +27,9 @@ export class Unanswered {
     private readonly send: (letter: Letter) => Promise<number>,
   ) {
     this.taps = new InTurn(begin, (waiting) => {
-      if (this.mine) remember("taps", game, waiting.length > 0 ? waiting : null);
+      if (this.#mine) remember("taps", game, waiting.length > 0 ? waiting : null);
     });
-    this.letters = new Letters({
+    this.#letters = new Letters({
       load: () => localStorage.getItem(outboxOf(game)),
       save: (text) => localStorage.setItem(outboxOf(game), text),
     });
@@ -37,22 +37,22 @@ export class Unanswered {
 
   /** Resolves with the seq of the answer; until there is one it is kept. */
   submit(letter: Letter): Promise<number> {
-    this.letters.add(letter);
-    this.own.add(letter.command_id);
+    this.#letters.add(letter);
+    this.#own.add(letter.command_id);
     const answered = this.send(letter);
-    const forget = (): void => this.letters.remove(letter.command_id);
+    const forget = (): void => this.#letters.remove(letter.command_id);
     void answered.then(forget, forget);
     return answered;
   }
 
   /** Cards that are not recorded; `begun`: one that can still be taken back. */
   cards(begun: readonly (Code | null)[]): (Code | null)[] {
-    return [...this.letters.waiting.flatMap(cardOf), ...begun, ...this.taps.waiting];
+    return [...this.#letters.waiting.flatMap(cardOf), ...begun, ...this.taps.waiting];
   }
 
   tableIsThere(): void {
-    if (!this.untilTold) return;
-    this.untilTold = false;
+    if (!this.#untilTold) return;
+    this.#untilTold = false;
     this.taps.free();
   }
 
@@ -61,11 +61,11 @@ export class Unanswered {
     if (!("locks" in navigator)) return;
     void alone(`${outboxOf(this.game)}_goes_on`, () => {
       const cards = remembered<(Code | null)[]>("taps", this.game) ?? [];
-      const sent = this.letters.waiting.filter(({ command_id }) => !this.own.has(command_id));
-      this.mine = true;
+      const sent = this.#letters.waiting.filter(({ command_id }) => !this.#own.has(command_id));
+      this.#mine = true;
       for (const letter of sent) page.again(letter);
       if (cards.length > 0) {
-        this.untilTold = sent.flatMap(cardOf).length === 0;
+        this.#untilTold = sent.flatMap(cardOf).length === 0;
         this.taps.hold();
         for (const card of cards) this.taps.put(card);
         if (page.isThere()) this.tableIsThere();

@@ -85,7 +85,7 @@ document.addEventListener("keydown", (event) => {
   const help = document.querySelector<HTMLDetailsElement>("#help");
   if (help !== null && asksForHelp(event)) {
     // On a stage it lies in the menu.
-    const menu = help.parentElement?.closest<HTMLDetailsElement>("details.menu") ?? help;
+    const menu = help.closest<HTMLDetailsElement>(".stage-menu") ?? help;
     help.open = menu.open = !(help.open && menu.open);
     (help.open ? help.querySelector<HTMLElement>(".menu-panel") : menu.querySelector("summary"))?.focus();
   }

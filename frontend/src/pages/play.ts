@@ -149,10 +149,8 @@ function refuse(card: Code): void {
     tell(say(ahead === null ? "play.not_ahead" : "play.ahead", { card: cardName(card) }));
     return;
   }
-  if (!mine() && commands().length > 0) {
-    tell("", false, yourTurn(commands())); // something else than a card is asked
-    return;
-  }
+  const asked = mine() ? [] : commands();
+  if (asked.length > 0) return tell("", false, yourTurn(asked)); // something else than a card
   const reason = mine() ? reasonOf(feed.prompt.why_not, card) : "error.play/not_your_turn";
   tell(say(reason ?? "error.play/illegal_card", { suit: led?.card ? suitName(suitOf(led.card)) : "" }), true);
 }
@@ -288,7 +286,7 @@ function askByWords(): void {
     find("[data-answer]").textContent = byWords(input.value);
     input.value = "";
   });
-  form.addEventListener("keydown", (event) => event.key === "Escape" && (event.target as HTMLElement).blur());
+  input.addEventListener("keydown", (event) => event.key === "Escape" && input.blur());
   document.addEventListener("keydown", (event) => {
     if (event.key !== "t" || event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).closest("input:not(.figure), select, textarea, dialog[open]")) return;
     event.preventDefault();

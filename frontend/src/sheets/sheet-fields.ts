@@ -28,8 +28,8 @@ interface Shown extends Stop {
 }
 
 export class SheetFields {
-  private readonly parts: Draw[] = [];
-  private readonly stops: Shown[] = [];
+  readonly #parts: Draw[] = [];
+  readonly #stops: Shown[] = [];
 
   constructor(
     private readonly fields: readonly Field[],
@@ -40,22 +40,22 @@ export class SheetFields {
     const before = fields.filter((field) => field !== points && ["contract", "slot", "seat"].includes(field.kind) && field.name !== "dealer");
     const beside = fields.filter((field) => field !== points && !before.includes(field) && field.per !== "seat" && field.name !== "bid");
     const figures = fields.filter((field) => field.per === "seat" || field.name === "bid");
-    find("[data-before]").replaceChildren(...[...before, ...figures.filter((field) => field.per === "deal")].map((field) => this.row(field)));
+    find("[data-before]").replaceChildren(...[...before, ...figures.filter((field) => field.per === "deal")].map((field) => this.#row(field)));
     const root = find("[data-sides]");
     root.dataset["count"] = String(places.sides.length);
-    root.replaceChildren(...(points === undefined ? [] : places.sides.map((side) => this.column(side, points, figures.filter((field) => field.per === "seat")))));
-    find("[data-extras]").replaceChildren(...beside.map((field) => this.row(field)));
-    this.parts.push((entry) => this.drawSum(entry));
+    root.replaceChildren(...(points === undefined ? [] : places.sides.map((side) => this.#column(side, points, figures.filter((field) => field.per === "seat")))));
+    find("[data-extras]").replaceChildren(...beside.map((field) => this.#row(field)));
+    this.#parts.push((entry) => this.#drawSum(entry));
   }
 
   draw(entry: Entry): void {
-    for (const part of this.parts) part(entry);
+    for (const part of this.#parts) part(entry);
   }
 
   /** Where something is missing after the element that has the focus, or from the first on. Whether there was any. */
   focusNext(entry: Entry, from: Element | null = null): boolean {
-    const here = this.stops.find(({ element }) => from !== null && element.contains(from)) ?? null;
-    const next = nextStop(this.order(entry), here, entry, this.fields);
+    const here = this.#stops.find(({ element }) => from !== null && element.contains(from)) ?? null;
+    const next = nextStop(this.#order(entry), here, entry, this.fields);
     if (next === null) return false;
     const at = next.element.matches("input") ? next.element : next.element.querySelector<HTMLElement>("[aria-pressed=true], button:not(:disabled)");
     at?.focus();
@@ -64,14 +64,14 @@ export class SheetFields {
   }
 
   /** The stops as they are typed: where a slot is played for one side, its points come before those of the others. */
-  private order(entry: Entry): readonly Shown[] {
+  #order(entry: Entry): readonly Shown[] {
     const chooser = entry.picks["chooser"];
     const points = adding(this.fields);
-    if (typeof chooser !== "number" || !this.has("slot")) return this.stops;
+    if (typeof chooser !== "number" || !this.has("slot")) return this.#stops;
     const side = this.places.sideOf(chooser);
-    const own = this.stops.filter(({ field, at }) => field === points && at === side);
-    const at = this.stops.findIndex(({ field }) => field === points);
-    const others = this.stops.filter((stop) => !own.includes(stop));
+    const own = this.#stops.filter(({ field, at }) => field === points && at === side);
+    const at = this.#stops.findIndex(({ field }) => field === points);
+    const others = this.#stops.filter((stop) => !own.includes(stop));
     return [...others.slice(0, at), ...own, ...others.slice(at)];
   }
 
@@ -87,33 +87,33 @@ export class SheetFields {
   /** The choice that stands at this place, counted from 1. */
   numbered(name: string, place: number): string | number | undefined {
     const field = this.fields.find((one) => one.name === name);
-    return field === undefined ? undefined : this.choices(field)[place - 1];
+    return field === undefined ? undefined : this.#choices(field)[place - 1];
   }
 
   /** What can be picked in a field now, with the words it is called by. */
   open(name: string, entry: Entry): { value: string | number; words: string }[] {
     const field = this.fields.find((one) => one.name === name);
     if (field === undefined) return [];
-    return this.choices(field)
-      .filter((value) => this.isOpen(field, value, entry))
-      .map((value) => ({ value, words: this.named(field, value) }));
+    return this.#choices(field)
+      .filter((value) => this.#isOpen(field, value, entry))
+      .map((value) => ({ value, words: this.#named(field, value) }));
   }
 
   /** The name alone, as somebody types it. */
-  private named(field: Field, value: string | number): string {
-    return this.words(field, value)
+  #named(field: Field, value: string | number): string {
+    return this.#words(field, value)
       .filter((part): part is string => typeof part === "string")
       .join("");
   }
 
   /** A side: what it said, where that is asked, and large what it took. */
-  private column(side: number, points: Field, said: readonly Field[]): HTMLElement {
+  #column(side: number, points: Field, said: readonly Field[]): HTMLElement {
     const name = h("label", { class: "side-name", for: `points-${side}` });
     const above = said.map((field) =>
-      h("label", { class: "small-field" }, h("span", {}, say(`sheet.${field.name}`)), this.input(field, side, `${field.name}-${side}`, { [`data-${field.name}`]: side })),
+      h("label", { class: "small-field" }, h("span", {}, say(`sheet.${field.name}`)), this.#input(field, side, `${field.name}-${side}`, { [`data-${field.name}`]: side })),
     );
-    const input = this.input(points, side, `points-${side}`, { class: "sheet-points", "data-points": side, "aria-describedby": "sheet-sum" });
-    this.parts.push((entry) => {
+    const input = this.#input(points, side, `points-${side}`, { class: "sheet-points", "data-points": side, "aria-describedby": "sheet-sum" });
+    this.#parts.push((entry) => {
       name.textContent = this.places.sideName(side);
       const total = sum(entry, points.name);
       input.setAttribute("aria-invalid", String(total !== null && !sumIsRight(entry, this.fields)));
@@ -122,12 +122,12 @@ export class SheetFields {
     return h("div", {}, name, ...above, below);
   }
 
-  private input(field: Field, at: number, id: string, more: Record<string, string | number>): HTMLInputElement {
+  #input(field: Field, at: number, id: string, more: Record<string, string | number>): HTMLInputElement {
     const signed = (field.least ?? -1) < 0;
     const input = h("input", { id, inputmode: signed ? "text" : "numeric", maxlength: signed ? 6 : 5, autocomplete: "off", ...more });
     input.addEventListener("input", () => this.change((entry) => typed(entry, field, at, input.value, this.fields)));
-    this.stops.push({ field, at, element: input });
-    this.parts.push((entry) => {
+    this.#stops.push({ field, at, element: input });
+    this.#parts.push((entry) => {
       const text = entry.figures[field.name]?.[at] ?? "";
       if (input.value !== text) input.value = text;
     });
@@ -135,59 +135,59 @@ export class SheetFields {
   }
 
   /** A field of its own line: figures by side, one figure, or a few things to pick from. */
-  private row(field: Field): HTMLElement {
+  #row(field: Field): HTMLElement {
     const label = field.name === "sweep" && field.kind !== "points" ? say("sheet.sweep_by") : say(`sheet.${field.name}`);
     const optional = !field.required && !HAPPENS.includes(field.name);
-    const inside = field.kind === "points" ? this.figures(field) : this.chips(field);
+    const inside = field.kind === "points" ? this.#figures(field) : this.#chips(field);
     const row = h("div", { class: "toggle-pair", role: "group", "aria-label": label, "data-field": field.name }, h("span", {}, label, !optional ? "" : h("small", { class: "muted" }, ` ${say("sheet.optional")}`)), inside);
-    if (field.name === "took_trick") this.parts.push((entry) => (row.hidden = !(entry.figures["card_points"] ?? []).includes("0")));
+    if (field.name === "took_trick") this.#parts.push((entry) => (row.hidden = !(entry.figures["card_points"] ?? []).includes("0")));
     return row;
   }
 
-  private figures(field: Field): HTMLElement {
-    if (field.per === "deal") return this.input(field, 0, field.name, { [`data-${field.name}`]: 0, class: "sheet-figure", "aria-label": say(`sheet.${field.name}`) });
+  #figures(field: Field): HTMLElement {
+    if (field.per === "deal") return this.#input(field, 0, field.name, { [`data-${field.name}`]: 0, class: "sheet-figure", "aria-label": say(`sheet.${field.name}`) });
     const inputs = this.places.sides.map((side) => {
       const name = h("span", {});
-      this.parts.push(() => (name.textContent = this.places.sideName(side)));
-      return h("label", { class: "small-field" }, name, this.input(field, side, `${field.name}-${side}`, { [`data-${field.name}`]: side }));
+      this.#parts.push(() => (name.textContent = this.places.sideName(side)));
+      return h("label", { class: "small-field" }, name, this.#input(field, side, `${field.name}-${side}`, { [`data-${field.name}`]: side }));
     });
     return h("div", { class: "toggles" }, ...inputs);
   }
 
-  private chips(field: Field): HTMLElement {
-    const element = h("div", { class: "toggles", "data-picks": field.name }, ...this.choices(field).map((value) => this.chip(field, value)));
-    this.stops.push({ field, at: null, element });
+  #chips(field: Field): HTMLElement {
+    const element = h("div", { class: "toggles", "data-picks": field.name }, ...this.#choices(field).map((value) => this.#chip(field, value)));
+    this.#stops.push({ field, at: null, element });
     return element;
   }
 
-  private choices(field: Field): (string | number)[] {
+  #choices(field: Field): (string | number)[] {
     if (field.kind === "seat") return [...this.places.seats];
     if (field.kind === "side" || field.kind === "sides") return [...this.places.sides];
     return field.choices ?? [];
   }
 
-  private chip(field: Field, value: string | number): HTMLElement {
+  #chip(field: Field, value: string | number): HTMLElement {
     const { name, kind } = field;
     const press = (): void =>
       this.change((entry) => (kind === "sides" ? toggled(entry, name, value as number) : picked(entry, this.fields, name, value)));
     const button = h("button", { type: "button", id: `${name}-${value}`, class: "button small pick", [`data-${name}`]: value, click: press });
-    this.parts.push((entry) => {
-      button.replaceChildren(...this.words(field, value));
+    this.#parts.push((entry) => {
+      button.replaceChildren(...this.#words(field, value));
       button.setAttribute("aria-pressed", String(kind === "sides" ? (entry.sets[name] ?? []).includes(value as number) : entry.picks[name] === value));
-      button.disabled = !this.isOpen(field, value, entry);
+      button.disabled = !this.#isOpen(field, value, entry);
     });
     return button;
   }
 
   /** A slot that a side has played is closed to it; before anybody is named, one that nobody has left. */
-  private isOpen(field: Field, value: string | number, entry: Entry): boolean {
+  #isOpen(field: Field, value: string | number, entry: Entry): boolean {
     if (field.open_to === undefined) return true;
     const chooser = entry.picks["chooser"];
     const left = typeof chooser === "number" ? (field.open_to[chooser] ?? []) : field.open_to.flat();
     return left.includes(String(value));
   }
 
-  private words(field: Field, value: string | number): (Element | string)[] {
+  #words(field: Field, value: string | number): (Element | string)[] {
     const { page, factorOf, sideName } = this.places;
     if (field.kind === "seat") return [page.names[value as number] ?? ""];
     if (field.kind === "side" || field.kind === "sides") return [sideName(value as number)];
@@ -197,7 +197,7 @@ export class SheetFields {
     return [contractMark(page, String(value)), slotName(String(value)) + (factor > 1 ? ` ×${factor}` : "")];
   }
 
-  private drawSum(entry: Entry): void {
+  #drawSum(entry: Entry): void {
     const line = find("[data-sum]");
     const total = sum(entry, adding(this.fields)?.name);
     const right = sumIsRight(entry, this.fields);

@@ -78,18 +78,18 @@ const plain = (text: string): string => text.toLocaleLowerCase().normalize("NFD"
 
 /** What letters name that are typed one after the other: the first choice that begins so. A letter that leads nowhere begins anew. */
 export class Naming {
-  private text = "";
+  #text = "";
 
   forget(): void {
-    this.text = "";
+    this.#text = "";
   }
 
   /** The place of the choice among these names; null: none begins so. */
   type(letter: string, names: readonly string[]): number | null {
-    for (const text of [this.text + plain(letter), plain(letter)]) {
+    for (const text of [this.#text + plain(letter), plain(letter)]) {
       const found = names.findIndex((name) => plain(name).startsWith(text));
       if (found < 0) continue;
-      this.text = text;
+      this.#text = text;
       return found;
     }
     return null;

@@ -13,9 +13,9 @@ export interface Line {
 }
 
 export class Preview {
-  private timer = 0;
-  private asked = "";
-  private onItsWay = new AbortController();
+  #timer = 0;
+  #asked = "";
+  #onItsWay = new AbortController();
 
   constructor(
     private readonly page: Page,
@@ -25,27 +25,27 @@ export class Preview {
   /** The result as it is typed now; null: it is not complete. Without a network nothing is shown. */
   ask(command: Command | null, table: Table, nameOf: (side: number) => string): void {
     const asked = command === null ? "" : JSON.stringify([command, table.seq]);
-    if (asked === this.asked) return;
-    this.asked = asked;
-    window.clearTimeout(this.timer);
-    this.onItsWay.abort(); // nobody waits for it any more: the deal may be entered by now
-    this.onItsWay = new AbortController();
+    if (asked === this.#asked) return;
+    this.#asked = asked;
+    window.clearTimeout(this.#timer);
+    this.#onItsWay.abort(); // nobody waits for it any more: the deal may be entered by now
+    this.#onItsWay = new AbortController();
     if (command === null) {
       this.show(null);
       return;
     }
-    this.timer = window.setTimeout(() => {
-      void this.answer(command, nameOf).then((line) => {
-        if (this.asked === asked) this.show(line);
+    this.#timer = window.setTimeout(() => {
+      void this.#answer(command, nameOf).then((line) => {
+        if (this.#asked === asked) this.show(line);
       });
     }, DELAY);
   }
 
-  private async answer(command: Command, nameOf: (side: number) => string): Promise<Line | null> {
+  async #answer(command: Command, nameOf: (side: number) => string): Promise<Line | null> {
     try {
       const response = await fetch(this.page.sheet, {
         method: "POST",
-        signal: this.onItsWay.signal,
+        signal: this.#onItsWay.signal,
         headers: { "Content-Type": "application/json", Accept: "application/json", "X-CSRFToken": this.page.csrf },
         body: JSON.stringify({ command_id: "preview", command }),
       });

@@ -7,22 +7,22 @@ import { seatsOf, sideOf, type Table } from "../table/table";
 export class Writer {
   /** The seats whoever holds this phone may write for; a tablet of the whole table has all four. */
   readonly seats: readonly number[];
-  private readonly key: string;
-  private chosen: number;
+  readonly #key: string;
+  #chosen: number;
 
   constructor(private readonly page: Page) {
     this.seats = (page.extra["seats"] as number[] | undefined) ?? (page.seat === null ? [] : [page.seat]);
-    this.key = `puur_side_${page.game}`;
-    this.chosen = Number(localStorage.getItem(this.key) ?? NaN);
+    this.#key = `puur_side_${page.game}`;
+    this.#chosen = Number(localStorage.getItem(this.#key) ?? NaN);
   }
 
-  private sides(table: Table): number[] {
+  #sides(table: Table): number[] {
     return [...new Set(this.seats.map((seat) => sideOf(table, seat)))];
   }
 
-  private side(table: Table): number {
-    const own = this.sides(table);
-    return own.includes(this.chosen) ? this.chosen : (own[0] ?? 0);
+  #side(table: Table): number {
+    const own = this.#sides(table);
+    return own.includes(this.#chosen) ? this.#chosen : (own[0] ?? 0);
   }
 
   seatFor(table: Table, side: number): number | undefined {
@@ -31,17 +31,17 @@ export class Writer {
 
   /** One of the side that was picked, or, before it is known who plays with whom, any seat of this phone. */
   seat(table: Table): number | undefined {
-    return this.seatFor(table, this.side(table)) ?? this.seats[0];
+    return this.seatFor(table, this.#side(table)) ?? this.seats[0];
   }
 
   draw(root: HTMLElement, table: Table, redraw: () => void): void {
-    const own = this.sides(table);
+    const own = this.#sides(table);
     const choose = (side: number): void => {
-      this.chosen = side;
-      localStorage.setItem(this.key, String(side));
+      this.#chosen = side;
+      localStorage.setItem(this.#key, String(side));
       redraw();
     };
-    const button = (side: number): HTMLElement => h("button", { type: "button", "aria-pressed": String(side === this.side(table)), click: () => choose(side) }, sideName(this.page, table, side));
+    const button = (side: number): HTMLElement => h("button", { type: "button", "aria-pressed": String(side === this.#side(table)), click: () => choose(side) }, sideName(this.page, table, side));
     root.hidden = own.length < 2;
     root.replaceChildren(...own.map(button));
   }

@@ -34,7 +34,7 @@ export const counted = (table: Table): DealRow[] => table.rows.filter((row) => !
 export const entriesOf = (table: Table, side: number): number[] => counted(table).map((row) => row.scores[side] ?? 0);
 
 const scored = (table: Table): boolean => table.rows.some((row) => row.deal === table.deal);
-const running = (table: Table): boolean => table.deal > 0 && !scored(table) && (table.contract !== null || table.tricks.length > 0);
+export const running = (table: Table): boolean => table.deal > 0 && !scored(table) && (table.contract !== null || table.tricks.length > 0);
 
 function head(page: Slated, table: Table, side: number): HTMLElement {
   const won = table.winners?.includes(side) ?? false;

@@ -43,7 +43,7 @@ function quadPoints(rank: string): number {
 }
 
 /** What a seat has declared, as long as it may count: once melds are compared, those of the side that scores them. */
-export function standing(table: Table, seat: number): Table["declared"] {
+export function mayCount(table: Table, seat: number): Table["declared"] {
   const [scored] = table.meldPoints;
   return scored === undefined || sideOf(table, seat) === scored.side ? table.declared.filter((one) => one.seat === seat) : [];
 }

@@ -11,15 +11,15 @@ export class CardKeys {
   /** One key more: the card, when it is complete; `"?"` for one that is not known; null otherwise. */
   press(key: string): Code | "?" | null {
     const letter = key.toLowerCase();
-    if (key === "?") return this.done("?");
+    if (key === "?") return this.#done("?");
     const rank = RANK_OF[letter] ?? letter.toUpperCase();
     const card = (this.suit ?? "") + rank;
-    if (isCode(card)) return this.done(card);
+    if (isCode(card)) return this.#done(card);
     this.suit = (SUITS as readonly string[]).includes(letter.toUpperCase()) ? letter.toUpperCase() : null;
     return null;
   }
 
-  private done(card: Code | "?"): Code | "?" {
+  #done(card: Code | "?"): Code | "?" {
     this.suit = null;
     return card;
   }

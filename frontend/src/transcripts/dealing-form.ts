@@ -40,9 +40,9 @@ export function askForDeal(root: HTMLElement, page: Page, table: Table, begin: (
 
 export class DealingForm {
   /** Cards by place, in the order of `places`. */
-  private known: Code[][];
-  private active: number;
-  private readonly places: Place[];
+  #known: Code[][];
+  #active: number;
+  readonly #places: Place[];
 
   constructor(
     private readonly page: Page,
@@ -54,41 +54,41 @@ export class DealingForm {
     const laid = rules.places[table.declarer === null ? "first" : "later"] ?? [];
     const cut: Place[] = rules.cuts ? [{ kind: "cut", turn: null, at: [-1] }] : [];
     const order = [...OPEN, "hand", "extra", "closed"];
-    this.places = [...cut, ...laid].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
-    this.known = this.places.map(() => []);
-    this.active = 0;
+    this.#places = [...cut, ...laid].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
+    this.#known = this.#places.map(() => []);
+    this.#active = 0;
   }
 
   /** Whether anything must be told before the deal can be played. */
   get asks(): boolean {
-    return this.places.some((place) => OPEN.includes(place.kind));
+    return this.#places.some((place) => OPEN.includes(place.kind));
   }
 
   /** How many cards the place that is being named has. */
   get room(): number {
-    return this.places[this.active]?.at.length ?? 0;
+    return this.#places[this.#active]?.at.length ?? 0;
   }
 
   /** The cards named for the place that is being named. */
   get picked(): readonly Code[] {
-    return this.known[this.active] ?? [];
+    return this.#known[this.#active] ?? [];
   }
 
   /** Cards named for other places. What was cut may lie anywhere. */
   get used(): Set<Code | null> {
-    return new Set(this.known.flatMap((cards, at) => (at === this.active || this.places[at]?.kind === "cut" ? [] : cards)));
+    return new Set(this.#known.flatMap((cards, at) => (at === this.#active || this.#places[at]?.kind === "cut" ? [] : cards)));
   }
 
   /** A card more or less; the next open place is named when one is full. Whether nothing open is left to name. */
   pick(card: Code): boolean {
-    const cards = this.known[this.active] ?? [];
+    const cards = this.#known[this.#active] ?? [];
     const has = cards.includes(card);
     if (!has && cards.length >= this.room) return false;
-    this.known[this.active] = has ? cards.filter((other) => other !== card) : [...cards, card];
+    this.#known[this.#active] = has ? cards.filter((other) => other !== card) : [...cards, card];
     if (has || cards.length + 1 < this.room) return false;
-    const next = this.places.findIndex((place, at) => OPEN.includes(place.kind) && (this.known[at]?.length ?? 0) < place.at.length);
-    const naming = this.places[this.active];
-    if (next >= 0) this.active = next;
+    const next = this.#places.findIndex((place, at) => OPEN.includes(place.kind) && (this.#known[at]?.length ?? 0) < place.at.length);
+    const naming = this.#places[this.#active];
+    if (next >= 0) this.#active = next;
     return next < 0 && naming !== undefined && OPEN.includes(naming.kind);
   }
 
@@ -96,8 +96,8 @@ export class DealingForm {
   command(): Deal {
     const deck = Array<Code | null>(WHOLE).fill(null);
     const named: Pick<Deal, "cut"> = {};
-    for (const [at, place] of this.places.entries()) {
-      const cards = this.known[at] ?? [];
+    for (const [at, place] of this.#places.entries()) {
+      const cards = this.#known[at] ?? [];
       if (place.kind === "cut") {
         if (cards[0] !== undefined) named.cut = cards[0];
         continue;
@@ -114,16 +114,16 @@ export class DealingForm {
     const sure = this.dealer !== null || this.table.deal === 0 || (!this.table.exchanged && this.table.rows.some((row) => row.deal === this.table.deal && !row.annulled));
     const forehand = ((this.dealer ?? this.table.dealer ?? this.table.seats - 1) + (this.dealer === null ? 2 : 1)) % this.table.seats;
     const first = this.rules.marked && this.table.deal === 0 ? 0 : forehand;
-    const rows = this.places.map((place, at) => {
-      const cards = this.known[at] ?? [];
+    const rows = this.#places.map((place, at) => {
+      const cards = this.#known[at] ?? [];
       const name = place.turn === null ? "" : `${sure ? this.page.names[(first + place.turn) % this.table.seats] : place.turn + 1}: `;
       const choose = (): void => {
-        this.active = at;
+        this.#active = at;
         redraw();
       };
       return h(
         "button",
-        { type: "button", class: "deal-place", "aria-pressed": String(at === this.active), "data-place": place.kind, click: choose },
+        { type: "button", class: "deal-place", "aria-pressed": String(at === this.#active), "data-place": place.kind, click: choose },
         h("span", {}, `${name}${say(`place.${place.kind}`)}`),
         h("small", {}, OPEN.includes(place.kind) ? say("place.of", { known: cards.length, size: place.at.length }) : say("place.if_known", { known: cards.length, size: place.at.length })),
         h("span", { class: "cards" }, ...cards.map((card) => cardFace(this.page, card))),

@@ -29,7 +29,7 @@ interface Between {
 
 /** Asks again after each change, and leaves out answers that come too late. */
 export class EvidenceLine {
-  private asked = "";
+  #asked = "";
 
   constructor(
     private readonly page: Page,
@@ -38,8 +38,8 @@ export class EvidenceLine {
 
   ask(table: Table): void {
     const key = `${table.deal}/${table.seq}`;
-    if (key === this.asked) return;
-    this.asked = key;
+    if (key === this.#asked) return;
+    this.#asked = key;
     if (table.deal === 0) {
       this.onChange(null);
       return;
@@ -47,7 +47,7 @@ export class EvidenceLine {
     void fetch(`${this.page.evidence}?deal=${table.deal}`, { headers: { Accept: "application/json" } })
       .then((response) => (response.ok ? (response.json() as Promise<Evidence>) : null))
       .then((evidence) => {
-        if (this.asked === key) this.onChange(evidence);
+        if (this.#asked === key) this.onChange(evidence);
       })
       .catch(() => undefined);
   }

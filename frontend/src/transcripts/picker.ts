@@ -16,15 +16,15 @@ export interface Offered {
 }
 
 export class Picker {
-  private readonly buttons = new Map<Code, HTMLButtonElement>();
+  readonly #buttons = new Map<Code, HTMLButtonElement>();
 
   constructor(
     private readonly root: HTMLElement,
     private readonly page: Page,
     private readonly take: (card: Code) => void,
   ) {
-    this.dress();
-    document.addEventListener("puur:deck", () => this.dress());
+    this.#dress();
+    document.addEventListener("puur:deck", () => this.#dress());
   }
 
   get hidden(): boolean {
@@ -35,7 +35,7 @@ export class Picker {
   draw(stands: ((card: Code) => Offered) | null): void {
     this.root.hidden = stands === null;
     if (stands === null) return;
-    for (const [card, button] of this.buttons) {
+    for (const [card, button] of this.#buttons) {
       const { used, held, chosen, owner } = stands(card);
       button.disabled = used;
       button.classList.toggle("held", held);
@@ -50,13 +50,13 @@ export class Picker {
   }
 
   /** The faces of the deck in use. */
-  private dress(): void {
+  #dress(): void {
     for (const card of DECK) {
       const face = cardFace(this.page, card, { mute: true });
-      const button = this.buttons.get(card);
+      const button = this.#buttons.get(card);
       if (button) button.querySelector(".card-face")?.replaceWith(face);
-      else this.buttons.set(card, h("button", { type: "button", click: () => this.take(card) }, face));
+      else this.#buttons.set(card, h("button", { type: "button", click: () => this.take(card) }, face));
     }
-    this.root.replaceChildren(...this.buttons.values());
+    this.root.replaceChildren(...this.#buttons.values());
   }
 }

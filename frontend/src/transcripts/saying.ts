@@ -22,9 +22,9 @@ export interface Moment {
 export class Saying {
   /** The cards of a meld that is being named; null: none is. */
   naming: readonly Code[] | null = null;
-  private melds: Code[][] = [];
-  private heard: number[] = [];
-  private showing = false;
+  #melds: Code[][] = [];
+  #heard: number[] = [];
+  #showing = false;
 
   constructor(
     private readonly send: (command: Command) => void,
@@ -39,9 +39,9 @@ export class Saying {
 
   /** What was declared, to go with the card that is sent. */
   withCard(): Pick<Play, "melds" | "heard"> {
-    const said = { ...(this.melds.length > 0 ? { melds: this.melds } : {}), ...(this.heard.length > 0 ? { heard: this.heard.map((points) => ({ points })) } : {}) };
-    this.melds = [];
-    this.heard = [];
+    const said = { ...(this.#melds.length > 0 ? { melds: this.#melds } : {}), ...(this.#heard.length > 0 ? { heard: this.#heard.map((points) => ({ points })) } : {}) };
+    this.#melds = [];
+    this.#heard = [];
     return said;
   }
 
@@ -54,49 +54,49 @@ export class Saying {
       return;
     }
     const began = table.tricks.length > 0 || table.trick.some((play) => play.seat === seat);
-    root.replaceChildren(...(this.naming === null ? this.offers(moment, seat, began) : this.choosing(seat, began, this.naming)));
+    root.replaceChildren(...(this.naming === null ? this.#offers(moment, seat, began) : this.#choosing(seat, began, this.naming)));
   }
 
-  private offers({ table, rules }: Moment, seat: number, began: boolean): HTMLElement[] {
-    const said = this.melds.map((cards, at) => this.button(say("transcribe.meld_out", { cards: cards.map((card) => cardName(card)).join(", ") }), () => this.melds.splice(at, 1)));
-    const heard = this.heard.map((points, at) => this.button(say("transcribe.meld_out", { cards: String(points) }), () => this.heard.splice(at, 1)));
+  #offers({ table, rules }: Moment, seat: number, began: boolean): HTMLElement[] {
+    const said = this.#melds.map((cards, at) => this.#button(say("transcribe.meld_out", { cards: cards.map((card) => cardName(card)).join(", ") }), () => this.#melds.splice(at, 1)));
+    const heard = this.#heard.map((points, at) => this.#button(say("transcribe.meld_out", { cards: String(points) }), () => this.#heard.splice(at, 1)));
     const parts = [...said, ...heard];
-    if (rules.melds) parts.push(this.button(say(began ? "transcribe.meld_after" : "transcribe.meld"), () => this.name(false)));
+    if (rules.melds) parts.push(this.#button(say(began ? "transcribe.meld_after" : "transcribe.meld"), () => this.#name(false)));
     if (table.declared.some((one) => one.seat === seat && (one.melds ?? []).length < one.declared.length)) {
-      parts.push(this.button(say("transcribe.show"), () => this.name(true)));
+      parts.push(this.#button(say("transcribe.show"), () => this.#name(true)));
     }
     if (rules.stoeck && !rules.stoeck_signed && began && table.stoeck.length === 0) {
-      parts.push(this.button(say("transcribe.stoeck_after"), () => this.send({ cmd: "declare", seat, stoeck: true })));
+      parts.push(this.#button(say("transcribe.stoeck_after"), () => this.send({ cmd: "declare", seat, stoeck: true })));
     }
     return parts;
   }
 
-  private choosing(seat: number, began: boolean, now: readonly Code[]): HTMLElement[] {
+  #choosing(seat: number, began: boolean, now: readonly Code[]): HTMLElement[] {
     const cards = DECK.filter((card) => now.includes(card));
-    const done = this.button(say(this.showing ? "transcribe.show_done" : "transcribe.meld_done", { count: now.length }), () => this.named(seat, began, cards), now.length < 3);
-    const heard = this.showing ? [] : HEARD.map((points) => this.button(say("transcribe.heard", { points }), () => this.hear(seat, began, points)));
-    return [done, ...heard, this.button(say("transcribe.meld_not"), () => (this.naming = null))];
+    const done = this.#button(say(this.#showing ? "transcribe.show_done" : "transcribe.meld_done", { count: now.length }), () => this.#named(seat, began, cards), now.length < 3);
+    const heard = this.#showing ? [] : HEARD.map((points) => this.#button(say("transcribe.heard", { points }), () => this.#hear(seat, began, points)));
+    return [done, ...heard, this.#button(say("transcribe.meld_not"), () => (this.naming = null))];
   }
 
-  private name(showing: boolean): void {
+  #name(showing: boolean): void {
     this.naming = [];
-    this.showing = showing;
+    this.#showing = showing;
   }
 
-  private named(seat: number, began: boolean, cards: Code[]): void {
+  #named(seat: number, began: boolean, cards: Code[]): void {
     this.naming = null;
-    if (this.showing) this.send({ cmd: "show", seat, melds: [cards] });
+    if (this.#showing) this.send({ cmd: "show", seat, melds: [cards] });
     else if (began) this.send({ cmd: "declare", seat, melds: [cards] });
-    else this.melds = [...this.melds, cards];
+    else this.#melds = [...this.#melds, cards];
   }
 
-  private hear(seat: number, began: boolean, points: number): void {
+  #hear(seat: number, began: boolean, points: number): void {
     this.naming = null;
     if (began) this.send({ cmd: "declare", seat, heard: [{ points }] });
-    else this.heard = [...this.heard, points];
+    else this.#heard = [...this.#heard, points];
   }
 
-  private button(text: string, act: () => void, disabled = false): HTMLElement {
+  #button(text: string, act: () => void, disabled = false): HTMLElement {
     const click = (): void => {
       act();
       this.redraw();

@@ -7,17 +7,17 @@ const RANKS = ["6", "7", "8", "9", "10", "J", "Q", "K", "A"];
 export const DECK: readonly string[] = [..."DHSC"].flatMap((suit) => RANKS.map((rank) => suit + rank));
 
 export class Chance {
-  private readonly mixed: Uint8Array;
+  readonly #mixed: Uint8Array;
 
   constructor(
     private readonly seed: Uint8Array,
     entropy: readonly string[],
   ) {
-    this.mixed = sha256(prefixed(...entropy.map(utf8)));
+    this.#mixed = sha256(prefixed(...entropy.map(utf8)));
   }
 
   *bytes(purpose: string, number: number, deal: number): Generator<number, never> {
-    const context = prefixed(utf8("puur/draw/1"), utf8(purpose), this.mixed, eight(number), eight(deal));
+    const context = prefixed(utf8("puur/draw/1"), utf8(purpose), this.#mixed, eight(number), eight(deal));
     for (let block = 0; ; block++) yield* hmacSha256(this.seed, concat(context, prefixed(eight(block))));
   }
 

@@ -81,11 +81,11 @@ class Result {
   ruled: boolean;
 
   /** A table of three whose results count as those of four. */
-  private readonly scaled: boolean;
+  readonly #scaled: boolean;
 
   constructor(stream: Stream, moment: string, regulations: JsonObject) {
     const start = started(stream);
-    this.scaled = (regulations["byes"] as JsonObject)["three"] === "scaled" && isOfThree(start, regulations);
+    this.#scaled = (regulations["byes"] as JsonObject)["three"] === "scaled" && isOfThree(start, regulations);
     const [seats, sides] = [whole(start["seats"], 2), whole(start["sides"], 2)];
     // Who won the auction is one side, the others are the other.
     const bidders = seats === 3 && sides === 2;
@@ -114,9 +114,9 @@ class Result {
   }
 
   credit(side: number, kind: Json | undefined): number {
-    if (kind !== "wins") return this.scaled ? Math.floor((8 * this.totals[side]! + 3) / 6) : this.totals[side]!;
+    if (kind !== "wins") return this.#scaled ? Math.floor((8 * this.totals[side]! + 3) / 6) : this.totals[side]!;
     const beaten = this.winners.includes(side) ? this.sides.filter((other) => !this.winners.includes(other)).length : 0;
-    return this.scaled ? Math.floor((6 * beaten + 2) / 4) : beaten;
+    return this.#scaled ? Math.floor((6 * beaten + 2) / 4) : beaten;
   }
 
   sweeps(side: number): number | null {

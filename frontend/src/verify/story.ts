@@ -76,7 +76,7 @@ export class Round {
     this.where = `round ${number}`;
     for (const event of stream.events) {
       try {
-        this.follow(event);
+        this.#follow(event);
       } catch (error) {
         report.broken(`${this.where}, ${event.seq}`, error);
       }
@@ -93,45 +93,45 @@ export class Round {
     return opened.sat ?? this.sat[opened.place - 1] ?? [];
   }
 
-  private follow(event: StoredEvent): void {
+  #follow(event: StoredEvent): void {
     const { type, body } = event;
-    if (type === "seed_committed") this.commit(event);
-    else if (type === "entropy_added") this.add(body);
-    else if (type === "seed_revealed") this.reveal(event);
-    else if (type === "seats_drawn") this.seat(body);
-    else if (type === "draw_undone") this.undo(body);
-    else if (type === "forehand_drawn") this.first(body);
-    else if (type === "seats_exchanged") this.exchange(body);
-    else if (type === "chair_taken") this.take(event);
-    else if (type === "substitute_named") this.stepIn(body);
-    else if (type === "round_opened") this.open(body);
-    else if (type === "round_closed") this.close();
+    if (type === "seed_committed") this.#commit(event);
+    else if (type === "entropy_added") this.#add(body);
+    else if (type === "seed_revealed") this.#reveal(event);
+    else if (type === "seats_drawn") this.#seat(body);
+    else if (type === "draw_undone") this.#undo(body);
+    else if (type === "forehand_drawn") this.#first(body);
+    else if (type === "seats_exchanged") this.#exchange(body);
+    else if (type === "chair_taken") this.#take(event);
+    else if (type === "substitute_named") this.#stepIn(body);
+    else if (type === "round_opened") this.#open(body);
+    else if (type === "round_closed") this.#close();
     else if (type === "round_reopened") {
       if (this.status !== "closed") this.differs("verify.not_closed");
       this.status = "open";
     }
   }
 
-  private get now(): Chapter {
+  get #now(): Chapter {
     const now = this.chapters.at(-1);
     if (now === undefined) throw new Unusable("verify.no_seed");
     return now;
   }
 
-  private commit({ body, commitments, recordedAt }: StoredEvent): void {
+  #commit({ body, commitments, recordedAt }: StoredEvent): void {
     if (this.chapters.at(-1)?.seed === null) this.differs("verify.seed_renewed");
     if (body["algorithm"] !== "puur/draw/1" || body["single"]) this.differs("verify.other_chance");
     const committed = { committed: commitments["seed"], committedAt: recordedAt };
     this.chapters.push({ ...committed, seed: null, revealedAt: "", entropy: [], begun: false });
   }
 
-  private add(body: JsonObject): void {
-    this.now.entropy.push(text(body["entropy"]));
-    if (this.now.begun || this.now.seed !== null) this.differs("verify.late_entropy");
+  #add(body: JsonObject): void {
+    this.#now.entropy.push(text(body["entropy"]));
+    if (this.#now.begun || this.#now.seed !== null) this.differs("verify.late_entropy");
   }
 
-  private reveal({ body, recordedAt }: StoredEvent): void {
-    const { now } = this;
+  #reveal({ body, recordedAt }: StoredEvent): void {
+    const now = this.#now;
     const seed = unhex(body["seed"], 32);
     if (now.seed !== null) this.differs("verify.revealed_twice");
     if (hex(sha256(concat(unhex(body["nonce"], 32), compact(body["seed"])))) !== now.committed) this.differs("verify.seed");
@@ -139,9 +139,9 @@ export class Round {
     now.revealedAt = recordedAt;
   }
 
-  private seat(body: JsonObject): void {
+  #seat(body: JsonObject): void {
     const n = ++this.draws;
-    const { now } = this;
+    const now = this.#now;
     const byHand = body["seed"] === "";
     const draw = {
       draw: whole(body["draw"]),
@@ -166,7 +166,7 @@ export class Round {
     this.drawn.push(draw);
   }
 
-  private undo(body: JsonObject): void {
+  #undo(body: JsonObject): void {
     if (!["drawn", "open"].includes(this.status) || body["draw"] !== this.draws) this.differs("verify.undone");
     for (const opened of this.opened.values()) opened.sat ??= this.sat[opened.place - 1] ?? [];
     this.status = "planned";
@@ -177,14 +177,14 @@ export class Round {
     this.standing = [];
   }
 
-  private first(body: JsonObject): void {
-    const { now } = this;
+  #first(body: JsonObject): void {
+    const now = this.#now;
     const number = whole(body["number"], 1);
     const place = ((number - 1) % DRAW_STEP) + 1;
     const game = text(body["game"]);
     now.begun = true;
     if (now.seed !== null) this.differs("verify.seed_public");
-    if (this.status !== "drawn" || number !== this.numberOf(place)) this.differs("verify.other_cards", { n: place });
+    if (this.status !== "drawn" || number !== this.#numberOf(place)) this.differs("verify.other_cards", { n: place });
     if (this.opened.has(game)) this.differs("verify.forehand_twice", { n: place });
     const forehand = { body, entropy: [...now.entropy] };
     this.opened.set(game, { place, number, chapter: now, mode: undefined, forehand, sat: null });
@@ -195,7 +195,7 @@ export class Round {
     swap(table, seat, table, (seat + 2) % table.length);
   }
 
-  private exchange(body: JsonObject): void {
+  #exchange(body: JsonObject): void {
     if (!["drawn", "open"].includes(this.status)) {
       this.differs("verify.nobody_sat");
       return;
@@ -207,11 +207,11 @@ export class Round {
     if (!there || !same([one[seat!], other[second!]], body["players"])) this.differs("verify.chairs", { round: this.number });
   }
 
-  private take({ body, recordedAt }: StoredEvent): void {
+  #take({ body, recordedAt }: StoredEvent): void {
     const [number, at] = [whole(body["table"], 1), whole(body["seat"], 0)];
     const [player, instead] = [text(body["player"]), text(body["instead"])];
     const table = this.sat[number - 1] ?? [];
-    const begun = this.status === "open" && (instead === "" || this.written(this.standing[number - 1], recordedAt));
+    const begun = this.status === "open" && (instead === "" || this.#written(this.standing[number - 1], recordedAt));
     if (!["drawn", "open"].includes(this.status) || begun || (table[at] ?? "") !== instead || at > table.length) {
       this.differs("verify.chair_not_free");
       return;
@@ -228,12 +228,12 @@ export class Round {
   }
 
   /** Whether anything was entered in this game before. */
-  private written(game: string | undefined, moment: string): boolean {
+  #written(game: string | undefined, moment: string): boolean {
     const [, ...events] = this.streams.get(game ?? "")?.events ?? [];
     return events.some((event) => event.recordedAt < moment);
   }
 
-  private stepIn(body: JsonObject): void {
+  #stepIn(body: JsonObject): void {
     const [number, seat, deal] = [whole(body["table"], 1), whole(body["seat"], 0), whole(body["deal"], 1)];
     const [player, instead, chair] = [text(body["player"]), text(body["instead"]), `${number} ${seat}`];
     if (!["drawn", "open"].includes(this.status) || number > this.sat.length) {
@@ -249,15 +249,15 @@ export class Round {
     this.came.push(player);
   }
 
-  private open(body: JsonObject): void {
-    const { now } = this;
+  #open(body: JsonObject): void {
+    const now = this.#now;
     const [games, modes] = [names(body["games"]), names(body["modes"])];
     now.begun = true;
     const fits = games.length === modes.length && games.length === this.sat.length && games.length === new Set(games).size;
     if (this.status !== "drawn" || !fits) this.differs("verify.other_tables");
     games.forEach((game, at) => {
       const n = at + 1;
-      const number = this.numberOf(n);
+      const number = this.#numberOf(n);
       const opened = this.opened.get(game) ?? { place: n, number, chapter: now, mode: undefined, forehand: null, sat: null };
       this.opened.set(game, opened);
       if (opened.number !== number || opened.mode !== undefined) this.differs("verify.other_cards", { n });
@@ -269,13 +269,13 @@ export class Round {
     this.standing = games;
   }
 
-  private close(): void {
+  #close(): void {
     if (this.status !== "open") this.differs("verify.not_open");
-    if (this.now.seed === null) this.differs("verify.not_revealed");
+    if (this.#now.seed === null) this.differs("verify.not_revealed");
     this.status = "closed";
   }
 
-  private numberOf(place: number): number {
+  #numberOf(place: number): number {
     return (this.draws - 1) * DRAW_STEP + place;
   }
 }

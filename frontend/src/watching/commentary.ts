@@ -114,7 +114,7 @@ export function describe(table: Table, event: EventBase, page: Page, deck: Deck)
     case "game_ended": {
       const winners = e.winners.map((side) => sideName(page, table, side)).join(", ");
       const payments = (e.payments ?? []).map((payment, side) => say("log.payments", { name: sideName(page, table, side), paid: paid(payment, table.sides) }));
-      const key = e.winners.length === 1 && page.names.includes(winners) ? "log.game_won" : "log.game_ended";
+      const key = page.names.includes(winners) ? "log.game_won" : "log.game_ended";
       return line(e.seq, [say(key, { winners, totals: scoresText(e.totals) }), ...payments].join(" "), "head");
     }
     case "game_closed":

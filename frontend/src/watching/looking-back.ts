@@ -13,12 +13,12 @@ export class LookingBack {
   looking = false;
   /** An earlier moment is looked at: what else shows it. */
   onLook: (table: Table) => void = () => undefined;
-  private readonly timeline: Timeline;
-  private readonly back = find("[data-live]");
-  private readonly openHands: boolean;
+  readonly #timeline: Timeline;
+  readonly #back = find("[data-live]");
+  readonly #openHands: boolean;
   /** The game as the server told it when hands of a deal that is over were asked for, and how many deals were over then. */
-  private told: readonly EventBase[] = [];
-  private askedAfter = 0;
+  #told: readonly EventBase[] = [];
+  #askedAfter = 0;
 
   /** `resume` draws the table as it is now. */
   constructor(
@@ -27,58 +27,58 @@ export class LookingBack {
     private readonly seen: ClothOptions,
     private readonly resume: () => void,
   ) {
-    this.openHands = seen.openHands;
-    this.timeline = new Timeline(page, (at, live) => this.go(at, live));
-    seen.stays = () => this.looking && !this.timeline.plays;
-    this.back.addEventListener("click", () => this.timeline.act("last"));
+    this.#openHands = seen.openHands;
+    this.#timeline = new Timeline(page, (at, live) => this.#go(at, live));
+    seen.stays = () => this.looking && !this.#timeline.plays;
+    this.#back.addEventListener("click", () => this.#timeline.act("last"));
   }
 
   /** All that has come by now. */
   take(events: readonly EventBase[]): void {
-    this.timeline.take([...this.told, ...events.slice(this.told.length)]);
-    this.timeline.show(this.looking ? this.timeline.at : this.timeline.events.length - 1);
+    this.#timeline.take([...this.#told, ...events.slice(this.#told.length)]);
+    this.#timeline.show(this.looking ? this.#timeline.at : this.#timeline.events.length - 1);
   }
 
   /** The moment after an event. */
   goTo(seq: number): void {
-    this.timeline.go(this.timeline.position(seq));
+    this.#timeline.go(this.#timeline.position(seq));
   }
 
   /** Draw the earlier moment again. */
   redraw(live = false): void {
-    const { at, pictures, deals } = this.timeline;
+    const { at, pictures, deals } = this.#timeline;
     const table = pictures[at];
     const deal = deals[placeOf(deals, at).deal];
     if (table === undefined) return;
-    this.seen.openHands = this.openHands || (deal?.over ?? false);
+    this.seen.openHands = this.#openHands || (deal?.over ?? false);
     // Nobody's turn: the clock that runs is not of this moment.
     this.cloth.draw(table, null, live);
     this.cloth.status.textContent = "";
     this.onLook(table);
-    if (deal?.over && table.hands.some((hand) => hand === null)) this.ask();
+    if (deal?.over && table.hands.some((hand) => hand === null)) this.#ask();
   }
 
-  private go(at: number, live: boolean): void {
-    this.looking = at < this.timeline.events.length - 1;
-    this.back.hidden = !this.looking;
-    this.timeline.show(at);
+  #go(at: number, live: boolean): void {
+    this.looking = at < this.#timeline.events.length - 1;
+    this.#back.hidden = !this.looking;
+    this.#timeline.show(at);
     if (this.looking) {
       this.redraw(live);
       return;
     }
-    this.seen.openHands = this.openHands;
+    this.seen.openHands = this.#openHands;
     this.resume();
   }
 
   /** Hands that open after their deal do not come over the socket. They are asked for once a deal is over and looked at. */
-  private ask(): void {
-    const over = this.timeline.deals.filter((deal) => deal.over).length;
-    if (over <= this.askedAfter) return;
-    this.askedAfter = over;
+  #ask(): void {
+    const over = this.#timeline.deals.filter((deal) => deal.over).length;
+    if (over <= this.#askedAfter) return;
+    this.#askedAfter = over;
     void read<{ events: EventBase[] }>(this.page, this.page.events)
       .then((answer) => {
-        if (answer === null || answer.events.length < this.timeline.events.length) return;
-        this.told = answer.events;
+        if (answer === null || answer.events.length < this.#timeline.events.length) return;
+        this.#told = answer.events;
         this.take(answer.events);
         if (this.looking) this.redraw();
       })

@@ -31,29 +31,29 @@ export class Timeline {
   pictures: Table[] = [];
   deals: DealMark[] = [];
   at = -1;
-  private playing = 0;
-  private readonly worth: Worth;
-  private readonly speed = find<HTMLSelectElement>("[data-speed]");
-  private readonly button = find("[data-play]");
-  private readonly live = document.querySelector("[data-live]") !== null;
+  #playing = 0;
+  readonly #worth: Worth;
+  readonly #speed = find<HTMLSelectElement>("[data-speed]");
+  readonly #button = find("[data-play]");
+  readonly #live = document.querySelector("[data-live]") !== null;
 
   /** `onGo`: somebody goes to `at`; `live`: by one step on, so that cards move. */
   constructor(
     private readonly page: Page,
     private readonly onGo: (at: number, live: boolean) => void,
   ) {
-    this.worth = new Worth(page, () => this.show(this.at));
+    this.#worth = new Worth(page, () => this.show(this.at));
     for (const button of document.querySelectorAll<HTMLElement>("[data-go]")) {
       button.addEventListener("click", () => this.act(button.dataset["go"] ?? ""));
     }
-    this.button.addEventListener("click", () => this.toggle());
-    this.speed.addEventListener("change", () => this.playing && (this.toggle(), this.toggle()));
-    document.addEventListener("keydown", (event) => this.key(event));
+    this.#button.addEventListener("click", () => this.#toggle());
+    this.#speed.addEventListener("change", () => this.#playing && (this.#toggle(), this.#toggle()));
+    document.addEventListener("keydown", (event) => this.#key(event));
   }
 
   /** Whether it goes on by itself. */
   get plays(): boolean {
-    return this.playing !== 0;
+    return this.#playing !== 0;
   }
 
   /** What there is to look at; what has grown is not folded anew. */
@@ -79,21 +79,21 @@ export class Timeline {
   show(at: number): void {
     this.at = at;
     const { deal, trick } = placeOf(this.deals, at);
-    const tabs = this.deals.map((one, index) => this.tab(one, index === deal));
+    const tabs = this.deals.map((one, index) => this.#tab(one, index === deal));
     redraw(find("[data-timeline-deals]"), tabs);
-    redraw(find("[data-timeline-tricks]"), [...(this.deals[deal]?.tricks ?? []).map((one, index) => this.box(one, index, index === trick, deal)), ...this.toCome(deal)]);
-    const told = this.told(deal, trick);
+    redraw(find("[data-timeline-tricks]"), [...(this.deals[deal]?.tricks ?? []).map((one, index) => this.#box(one, index, index === trick, deal)), ...this.#toCome(deal)]);
+    const told = this.#told(deal, trick);
     find("[data-said]").textContent = told.charAt(0).toLocaleUpperCase(document.documentElement.lang) + told.slice(1);
-    find("[data-position]").textContent = [this.where(deal, trick), told].filter(Boolean).join(" · ");
+    find("[data-position]").textContent = [this.#where(deal, trick), told].filter(Boolean).join(" · ");
     const mark = this.deals[deal];
     // Where every hand of a deal that is over may be seen it is asked what its cards were worth; there is room for the answer before it comes.
     const weighed = mark?.over === true && mark.tricks.length > 0 && (this.pictures[mark.start]?.hands.every((hand) => hand !== null) ?? false);
     find("[data-timeline-tricks]").classList.toggle("weighed", weighed);
-    if (weighed) this.worth.ask(mark.deal);
+    if (weighed) this.#worth.ask(mark.deal);
   }
 
   /** What a moment is called. */
-  private where(deal: number, trick: number): string {
+  #where(deal: number, trick: number): string {
     const found = this.deals[deal];
     const table = this.pictures[this.at];
     if (found === undefined || table === undefined) return say("timeline.before");
@@ -105,11 +105,11 @@ export class Timeline {
   }
 
   /** Of the trick that is looked at, what the best card would have gained; of any other moment, what is still to be won in the deal, how it stands, and who cannot be caught any more. */
-  private told(deal: number, trick: number): string {
+  #told(deal: number, trick: number): string {
     const found = this.deals[deal];
     const table = this.pictures[this.at];
     if (found === undefined || table === undefined) return "";
-    const gain = this.worth.of(found.deal, found.tricks[trick]?.plays ?? []);
+    const gain = this.#worth.of(found.deal, found.tricks[trick]?.plays ?? []);
     if (gain !== null) return sayGain(this.page, gain, (card) => cardName(card as Code));
     const { left, won, ahead, needs } = outlookOf(table, rulesOf(this.page));
     const name = (side: number): string => sideName(this.page, table, side);
@@ -122,7 +122,7 @@ export class Timeline {
     return words.join(" · ");
   }
 
-  private tab(deal: DealMark, current: boolean): HTMLElement {
+  #tab(deal: DealMark, current: boolean): HTMLElement {
     return h(
       "button",
       { type: "button", class: deal.marked ? "timeline-deal marked" : "timeline-deal", "aria-current": current ? "true" : null, "aria-label": say("timeline.deal", { deal: deal.deal }), click: () => this.go(deal.start) },
@@ -130,9 +130,9 @@ export class Timeline {
     );
   }
 
-  private box(trick: DealMark["tricks"][number], index: number, current: boolean, deal: number): HTMLElement {
+  #box(trick: DealMark["tricks"][number], index: number, current: boolean, deal: number): HTMLElement {
     const name = trick.seat === null ? say("nobody") : (this.page.names[trick.seat] ?? "");
-    const gain = this.worth.of(this.deals[deal]?.deal ?? 0, trick.plays);
+    const gain = this.#worth.of(this.deals[deal]?.deal ?? 0, trick.plays);
     const missed = gain === null ? "" : `. ${sayGain(this.page, gain, (card) => cardName(card as Code))}`;
     const label = say(trick.points === null ? "timeline.trick_taken" : "timeline.trick", { deal: this.deals[deal]?.deal, trick: index + 1, name, points: trick.points }) + missed;
     const bar = h("span", { class: "timeline-points" });
@@ -148,7 +148,7 @@ export class Timeline {
   }
 
   /** Room for the tricks that are not taken yet, so that the others keep their place. */
-  private toCome(deal: number): HTMLElement[] {
+  #toCome(deal: number): HTMLElement[] {
     const mark = this.deals[deal];
     const table = mark && this.pictures[mark.end];
     const length = mark === undefined || table === undefined || mark.over ? 0 : tricksOf(table) - table.tricks.length;
@@ -169,27 +169,27 @@ export class Timeline {
     else if (name === "last") this.go(events.length - 1);
   }
 
-  private toggle(): void {
-    if (this.playing) {
-      window.clearInterval(this.playing);
-      this.playing = 0;
+  #toggle(): void {
+    if (this.#playing) {
+      window.clearInterval(this.#playing);
+      this.#playing = 0;
     } else {
       if (this.at >= this.events.length - 1) this.go(0);
-      const on = (): void => (this.at >= this.events.length - 1 ? this.toggle() : this.act("step-on"));
-      this.playing = window.setInterval(on, PACES[Number(this.speed.value)] ?? PACES[1]);
+      const on = (): void => (this.at >= this.events.length - 1 ? this.#toggle() : this.act("step-on"));
+      this.#playing = window.setInterval(on, PACES[Number(this.#speed.value)] ?? PACES[1]);
     }
-    this.button.toggleAttribute("data-playing", this.playing !== 0);
-    find("[data-play-word]").textContent = say(this.playing ? "replay.pause" : "replay.play");
+    this.#button.toggleAttribute("data-playing", this.#playing !== 0);
+    find("[data-play-word]").textContent = say(this.#playing ? "replay.pause" : "replay.play");
   }
 
-  private key(event: KeyboardEvent): void {
+  #key(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
     if (event.ctrlKey || event.metaKey || event.altKey || target.matches("input, select, textarea, summary") || target.closest("dialog") !== null) return;
     // Where one watches what goes on now, only ← leads back: all other keys scroll the page as anywhere.
-    if (this.live && this.at >= this.events.length - 1 && event.key !== "ArrowLeft") return;
+    if (this.#live && this.at >= this.events.length - 1 && event.key !== "ArrowLeft") return;
     if (event.key === " " && !target.matches("button, a")) {
       event.preventDefault();
-      this.toggle();
+      this.#toggle();
       return;
     }
     // In a list that scrolls, up and down scroll.

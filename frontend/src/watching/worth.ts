@@ -21,8 +21,8 @@ const AGAIN = 2500;
 const MOST = 20;
 
 export class Worth {
-  private readonly known = new Map<number, readonly CardGain[]>();
-  private readonly asked = new Set<number>();
+  readonly #known = new Map<number, readonly CardGain[]>();
+  readonly #asked = new Set<number>();
 
   constructor(
     private readonly page: Page,
@@ -31,28 +31,28 @@ export class Worth {
 
   /** Of a deal that is looked at, whose hands lie open. */
   ask(deal: number): void {
-    if (!this.page.worth || this.asked.has(deal)) return;
-    this.asked.add(deal);
-    void this.read(deal, MOST);
+    if (!this.page.worth || this.#asked.has(deal)) return;
+    this.#asked.add(deal);
+    void this.#read(deal, MOST);
   }
 
   /** The largest in a trick; null: none, or not known. */
   of(deal: number, plays: readonly { seq: number }[]): CardGain | null {
-    const here = (this.known.get(deal) ?? []).filter((gain) => plays.some((play) => play.seq === gain.seq));
+    const here = (this.#known.get(deal) ?? []).filter((gain) => plays.some((play) => play.seq === gain.seq));
     return here.reduce<CardGain | null>((best, gain) => (best === null || gain.gain > best.gain ? gain : best), null);
   }
 
-  private async read(deal: number, left: number): Promise<void> {
-    const told = await this.once(deal).catch(() => null);
+  async #read(deal: number, left: number): Promise<void> {
+    const told = await this.#once(deal).catch(() => null);
     if (told?.state === "ready") {
-      this.known.set(deal, told.gains);
+      this.#known.set(deal, told.gains);
       this.onTold();
     } else if (told?.state === "working" && left > 1) {
-      window.setTimeout(() => void this.read(deal, left - 1), AGAIN);
+      window.setTimeout(() => void this.#read(deal, left - 1), AGAIN);
     }
   }
 
-  private async once(deal: number): Promise<Told | null> {
+  async #once(deal: number): Promise<Told | null> {
     const headers = { Accept: "application/json", "X-CSRFToken": tokenNow(this.page) };
     const answer = await fetch(this.page.worth ?? "", { method: "POST", headers, body: new URLSearchParams({ deal: String(deal) }) });
     return answer.ok ? ((await answer.json()) as Told) : null;

@@ -1,1 +1,1 @@
-import{a as b}from"./part-6X5CU2IG.js";import"./part-PYODM3A5.js";import{a}from"./part-NVDBYTQH.js";export{a as Unusable,b as verify};
+import{a as b}from"./part-7FG5OVGZ.js";import"./part-5PKMU4MP.js";import{a}from"./part-TWT4N6J3.js";export{a as Unusable,b as verify};

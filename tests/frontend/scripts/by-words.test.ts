@@ -61,7 +61,7 @@ test("the trick that lies, the one before and the points are told with names", (
   expect(answer("trick", seen(10))).toEqual({ text: expect.stringMatching(/^Trick 1: \w+: \w+ \w+, \w+: \w+ \w+$/) });
   expect(answer("trick", seen(TAKEN))).toEqual({ text: "Trick 2: nothing" });
   expect(answer("score", seen(TAKEN))).toEqual({ text: "Deal 1: Anna & Chiara: 0, Beat & Dario: 0 Here: Anna & Chiara: 38, Beat & Dario: 0." });
-  expect(answer("score", seen(10))).toEqual({ text: "Deal 1: Anna & Chiara: 0, Beat & Dario: 0" });
+  expect(answer("score", seen(10))).toEqual({ text: "Deal 1: Anna & Chiara: 0, Beat & Dario: 0 Here: Anna & Chiara: 0, Beat & Dario: 0." });
 });
 
 test("the last trick is told where the rules of the table let it be looked at, nowhere else", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { codesOf, DECK, sorted } from "../../../frontend/src/table/cards";
-import { meldsIn, standing } from "../../../frontend/src/table/melds";
+import { meldsIn, mayCount } from "../../../frontend/src/table/melds";
 import { fold, type Table } from "../../../frontend/src/table/table";
 import { DEALT, NAMED, numbered, START } from "./game";
 
@@ -47,7 +47,7 @@ describe("proposed melds", () => {
 test("a declared meld stands beside its seat until the melds of the other side score", () => {
   const declares = (seat: number, points: number): (typeof DEALT)[number] => ({ type: "melds_declared", seat, declared: [{ points }], melds: null });
   const both = [START, ...DEALT, ...NAMED, declares(0, 20), declares(1, 50)];
-  const seen = (table: Table): number[] => [0, 1, 2, 3].map((seat) => standing(table, seat).length);
+  const seen = (table: Table): number[] => [0, 1, 2, 3].map((seat) => mayCount(table, seat).length);
   const scored = (side: number | null): (typeof DEALT)[number] => ({ type: "melds_scored", side, points: side === null ? null : 50, shown: [] });
 
   expect(seen(fold(numbered(both)))).toEqual([1, 1, 0, 0]);

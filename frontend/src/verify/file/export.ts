@@ -13,15 +13,15 @@ const MANIFEST = ["format", "level", "championship", "slug", "exported_at", "key
 
 export class Export {
   readonly report = new Report();
-  private readonly files: JsonObject;
-  private readonly read = new Map<string, string>();
+  readonly #files: JsonObject;
+  readonly #read = new Map<string, string>();
 
   private constructor(
     private readonly zip: Zip,
     private readonly raw: Uint8Array,
     private readonly manifest: JsonObject,
   ) {
-    this.files = manifest["files"] as JsonObject;
+    this.#files = manifest["files"] as JsonObject;
   }
 
   static async open(data: Uint8Array): Promise<Export> {
@@ -50,14 +50,14 @@ export class Export {
   }
 
   listed(): string[] {
-    return Object.keys(this.files).sort();
+    return Object.keys(this.#files).sort();
   }
 
   async checkManifest(keys: readonly string[]): Promise<void> {
     const there = [...this.zip.entries.keys()].filter((name) => !name.startsWith("manifest."));
     for (const name of [...new Set([...this.listed(), ...there])].sort()) {
-      if (!Object.hasOwn(this.files, name)) this.report.differs(name, "verify.unlisted");
-      else await this.checkFile(name, this.files[name]!);
+      if (!Object.hasOwn(this.#files, name)) this.report.differs(name, "verify.unlisted");
+      else await this.#checkFile(name, this.#files[name]!);
     }
     const level = this.manifest["level"];
     if (level !== "public" && level !== "backup") this.report.differs("manifest.json", "verify.level", { level });
@@ -78,7 +78,7 @@ export class Export {
     else this.report.differs("manifest.json", "verify.list_key", { key, other: last });
   }
 
-  private async checkFile(name: string, listed: Json): Promise<void> {
+  async #checkFile(name: string, listed: Json): Promise<void> {
     const entry = fields(listed, ["size", "sha256", "personal"], ["size", "sha256"]);
     if (this.zip.entries.has(name)) {
       const data = await this.zip.read(name);
@@ -86,7 +86,7 @@ export class Export {
         this.report.differs(name, "verify.file_changed");
       }
       try {
-        this.read.set(name, decoded(data));
+        this.#read.set(name, decoded(data));
       } catch {
         this.report.differs(name, "verify.not_json");
       }
@@ -96,7 +96,7 @@ export class Export {
 
   /** The JSON of every line of a file; none where there is no such file. */
   async lines(name: string): Promise<Json[]> {
-    const data = this.read.get(name);
+    const data = this.#read.get(name);
     const lines = (data ?? "").split("\n");
     if (lines.pop() !== "") throw new Unusable("verify.not_json");
     return lines.map(unjson);

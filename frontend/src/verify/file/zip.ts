@@ -18,13 +18,13 @@ export class Zip {
 
   constructor(private readonly data: Uint8Array) {
     try {
-      this.readDirectory();
+      this.#readDirectory();
     } catch (error) {
       throw error instanceof Unusable ? error : new Unusable("verify.no_zip");
     }
   }
 
-  private readDirectory(): void {
+  #readDirectory(): void {
     const view = new DataView(this.data.buffer, this.data.byteOffset, this.data.byteLength);
     let end = this.data.length - 22;
     while (end >= 0 && view.getUint32(end, true) !== 0x06054b50) end--;

@@ -56,18 +56,18 @@ export class Problem {
     if (!sized || this.rounds < 1 || this.rounds > 100 || !["pairs", "solo"].includes(format)) throw new Unusable("verify.fields");
     this.past = list(read["past"]).map((one) => {
       const round = fields(one, ["tables", "byes"]);
-      return { tables: list(round["tables"]).map((table) => this.numbers(table)), byes: this.numbers(round["byes"]) };
+      return { tables: list(round["tables"]).map((table) => this.#numbers(table)), byes: this.#numbers(round["byes"]) };
     });
     const pairs = (key: string): Pair[] =>
       list(read[key]).map((pair) => {
-        const [a, b] = this.numbers(pair);
+        const [a, b] = this.#numbers(pair);
         return [a!, b!] as const;
       });
     this.fixedPairs = pairs("fixed_pairs");
     this.neverPartner = pairs("never_partner");
     this.neverMeet = pairs("never_meet");
-    this.firstOut = this.numbers(read["sit_out_first"]);
-    this.lastOut = new Set(isFirst ? [] : this.numbers(read["sit_out_last"]));
+    this.firstOut = this.#numbers(read["sit_out_first"]);
+    this.lastOut = new Set(isFirst ? [] : this.#numbers(read["sit_out_last"]));
     const three = this.size === 4 && this.fixedPairs.length === 0 && 3 * this.threes <= this.players;
     if (this.threes && !three) throw new Unusable("verify.fields");
     this.inPairs = format === "pairs" && this.size === 4;
@@ -90,7 +90,7 @@ export class Problem {
     return this.sizes.map((size) => positions.slice(at, (at += size)));
   }
 
-  private numbers(value: Json | undefined): number[] {
+  #numbers(value: Json | undefined): number[] {
     return list(value).map((player) => {
       const number = whole(player, -1);
       if (number >= this.players) throw new Unusable("verify.fields");

@@ -3,14 +3,14 @@
 import type { Pair, Problem } from "./problem";
 
 class Counts {
-  private readonly counts = new Map<string, number>();
+  readonly #counts = new Map<string, number>();
   again = 0;
 
   add(a: number, b: number): void {
     const key = `${a} ${b}`;
-    const count = this.counts.get(key) ?? 0;
+    const count = this.#counts.get(key) ?? 0;
     if (count > 0) this.again++;
-    this.counts.set(key, count + 1);
+    this.#counts.set(key, count + 1);
   }
 }
 
