@@ -11,7 +11,6 @@ import pytest
 from deploy.environment import BASE_DIR
 from engine import VARIANTS
 
-LONGEST_MODULE = 400
 # Where a variant may be called by its name; everywhere else code switches on the kind of a phase.
 # (measure.py prints how good the bots are at one game, which it has to name; a verifier knows games by name.)
 MAY_NAME_VARIANTS = (
@@ -59,14 +58,6 @@ def text_of(path: Path) -> str:
         return path.read_text()
     except UnicodeDecodeError:
         return ""
-
-
-def test_no_module_has_more_than_400_lines() -> None:
-    """But for what is generated: nobody reads it from top to bottom."""
-    modules = [path for path in tracked("*.py", "*.ts") if name_of(path).startswith(LAYERS)]
-    modules = [path for path in modules if "frontend/src/generated/" not in name_of(path)]
-    sizes = {name_of(path): len(path.read_text().splitlines()) for path in modules}
-    assert {name: size for name, size in sizes.items() if size > LONGEST_MODULE} == {}
 
 
 def test_no_file_names_a_package_registry() -> None:
