@@ -22,6 +22,7 @@ from deploy.bounds import bodies, turning_away
 from deploy.bounds.bodies import Bodies, BodyRefused, RequestBody
 from deploy.bounds.lanes import Full, Lane, Lanes
 from deploy.telling import health
+from deploy.telling.insiders import is_insider_of
 from games.installation import counting
 from games.signals.budgets import network_of
 
@@ -45,6 +46,9 @@ class Handler(ASGIHandler):
             await self.send_response(health.healthz(scope["method"]), send)
             return
         self._lanes = self._lanes or Lanes()
+        if scope["path"] == health.READYZ and (hung := self._lanes.hung()):
+            await self.send_response(health.hung(hung, insider=is_insider_of(scope)), send)
+            return
         session = _session_of(scope)
         known = session is not None
         lane = self._lanes.of(scope["method"], scope["path"], known=known)
