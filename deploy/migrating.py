@@ -23,7 +23,7 @@ UNFINISHED: Final = "unfinished"
 Say = Callable[[str], None]
 
 
-def migrate(say: Say) -> None:
+def migrate_after_backup(say: Say) -> None:
     """Bring the database up to date. A database with content is copied first; nothing is done where no
     migration is missing. Raises CommandError; without a backup nothing is migrated.
     """

@@ -151,7 +151,7 @@ class BoundedHttp(HttpToolsProtocol):
             raise _WrongHead
 
     def send_400_response(self, msg: str) -> None:
-        """End a connection whose head cannot be taken. Nothing is written into an answer that is on its way."""
+        """End a connection whose head cannot be taken. Nothing is written into an answer before it."""
         if self.cycle is not None and not self.cycle.response_complete:
             self.transport.abort()
             return

@@ -39,7 +39,7 @@ class LocalCommand(BaseCommand):
 def migrate(say: Say) -> None:
     """Bring the database up to date, with a backup before; nothing is done where it is."""
     keep_data_key(say)
-    migrating.migrate(say)
+    migrating.migrate_after_backup(say)
 
 
 def keep_data_key(say: Say) -> None:

@@ -29,7 +29,7 @@ _UPRIGHT: Final = {
 """By the orientation that a file states."""
 
 
-class Refusal(Exception):
+class PictureRefused(Exception):
     """The picture is not taken; `code` says why."""
 
     def __init__(self, code: str, **params: Any) -> None:
@@ -38,17 +38,17 @@ class Refusal(Exception):
         self.params = params
 
 
-def work(data: bytes) -> tuple[dict[str, Any], bytes]:
+def redraw(data: bytes) -> tuple[dict[str, Any], bytes]:
     """The JPEG, and its `width` and `height`."""
     Image.MAX_IMAGE_PIXELS = None  # looked at here
     try:
         with Image.open(io.BytesIO(data), formats=FORMATS) as sent:
             _bound(sent, data)
             return _drawn(sent)
-    except (Refusal, MemoryError):
+    except (PictureRefused, MemoryError):
         raise
     except Exception:  # whatever Pillow makes of a file that is none: OSError, SyntaxError, struct.error, …
-        raise Refusal("photo/no_picture") from None
+        raise PictureRefused("photo/no_picture") from None
 
 
 def _bound(sent: Image.Image, data: bytes) -> None:
@@ -58,9 +58,9 @@ def _bound(sent: Image.Image, data: bytes) -> None:
     most = MOST_OF_BASELINE if sent.format in {"JPEG", "MPO"} and not in_passes else MOST_PIXELS
     if width * height > most:
         pixels = -(-width * height // 1_000_000)
-        raise Refusal("photo/too_many_pixels", pixels=pixels, most=most // 1_000_000)
+        raise PictureRefused("photo/too_many_pixels", pixels=pixels, most=most // 1_000_000)
     if sent.format in {"JPEG", "MPO"} and data.count(b"\xff\xda") > MOST_SCANS:
-        raise Refusal("photo/no_picture")
+        raise PictureRefused("photo/no_picture")
 
 
 def _drawn(sent: Image.Image) -> tuple[dict[str, Any], bytes]:

@@ -1,7 +1,7 @@
 """The program that parses one file: `python -I process.py NAME MEMORY SECONDS`, with the file as its input.
 
-NAME is a module beside this one with `work(data) -> (head, body)`. The output is the head as one line of
-JSON, then the body. A refusal is a head with `code` and `params`. Nothing of Puur is imported.
+NAME is a module beside this one with a function of WORK that returns head and body. The output is the head as
+one line of JSON, then the body. A refusal is a head with `code` and `params`. Nothing of Puur is imported.
 """
 
 import contextlib
@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+WORK = {"workbook": "read_rows", "picture": "redraw"}
 TOO_LARGE = 77
 """The exit code where the memory did not suffice."""
 
@@ -43,9 +44,12 @@ def main() -> None:
 def _work(name: str, data: bytes) -> tuple[dict[str, Any], bytes]:
     module = importlib.import_module(name)
     try:
-        head, body = module.work(data)
-    except module.Refusal as refusal:
-        return {"code": refusal.code, "params": refusal.params}, b""
+        head, body = getattr(module, WORK[name])(data)
+    except Exception as refusal:
+        code = getattr(refusal, "code", "")
+        if not code:
+            raise
+        return {"code": code, "params": getattr(refusal, "params", {})}, b""
     return head, body
 
 

@@ -22,7 +22,7 @@ from tournaments.confined.process import TOO_LARGE
 PROGRAM: Final = Path(__file__).with_name("process.py")
 MOST_SECONDS: Final = 10
 """Of processor time; a list of ten thousand people takes one, a photo of fifty million pixels as well."""
-WALL_SECONDS: Final = 30
+WALL_SECONDS: Final = 60
 AT_ONCE: Final = 2
 MOST_WAITING: Final = 12
 MOST_OF_ONE: Final = 8
@@ -110,7 +110,7 @@ queue: Final = Queue()
 
 
 def run_confined(name: str, data: bytes, *, memory: int) -> Confined:
-    """What `work` of the module `name` makes of a file, with at most so many bytes of memory.
+    """What the module `name` makes of a file, with at most so many bytes of memory.
 
     Raises TooMuch `files/too_many`, TookTooMuch.
     """

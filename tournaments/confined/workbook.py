@@ -48,7 +48,7 @@ _OF_ELAPSED: Final = re.compile(r"\[(hh?|mm?|ss?)\]", re.IGNORECASE)
 Attributes = dict[str, str]
 
 
-class Refusal(Exception):
+class WorkbookRefused(Exception):
     """The workbook is not read; `code` says why."""
 
     def __init__(self, code: str, **params: Any) -> None:
@@ -61,15 +61,15 @@ class _NotOne(Exception):
     """It is no workbook."""
 
 
-def work(data: bytes) -> tuple[dict[str, Any], bytes]:
+def read_rows(data: bytes) -> tuple[dict[str, Any], bytes]:
     """`sheet`, its `rows` with their numbers, and the `others`."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _Book(archive).read(), b""
-    except (Refusal, MemoryError, RecursionError):
+    except (WorkbookRefused, MemoryError, RecursionError):
         raise
     except Exception:  # a file that is none: BadZipFile, ExpatError, KeyError, ValueError, zlib.error, …
-        raise Refusal("import/no_workbook") from None
+        raise WorkbookRefused("import/no_workbook") from None
 
 
 class _Part:
@@ -105,7 +105,7 @@ class _Part:
         self._here += 1
         self._counted[0] += 1
         if self._counted[0] > MOST_ELEMENTS or self._here > self.most or self._depth > self.deepest:
-            raise Refusal("import/inflates")
+            raise WorkbookRefused("import/inflates")
         self.begin(name.rpartition(":")[2], attributes)
 
     def _end(self, name: str) -> None:
@@ -243,7 +243,7 @@ class _Cells(_Part):
             self._end_cell(self._cell)
         elif name == "row" and self._cells:
             if len(self.rows) >= MOST_ROWS:
-                raise Refusal("import/too_many_rows")
+                raise WorkbookRefused("import/too_many_rows")
             last = max(self._cells)
             self.rows.append((self._number, [self._cells.get(at, "") for at in range(1, last + 1)]))
 
@@ -258,7 +258,7 @@ class _Cells(_Part):
         self._number, self._column, self._cells = int(said), 0, {}
         self._written += 1
         if self._written > MOST_WRITTEN:
-            raise Refusal("import/too_many_rows")
+            raise WorkbookRefused("import/too_many_rows")
 
     def _begin_cell(self, attributes: Attributes) -> None:
         place = attributes.get("r")
@@ -270,7 +270,7 @@ class _Cells(_Part):
                 raise _NotOne
             self._column = _column_of(found[1])
         if self._column > LAST_COLUMN:
-            raise Refusal("import/too_many_columns", line=self._number)
+            raise WorkbookRefused("import/too_many_columns", line=self._number)
         self._cell, self._value = attributes, []
         self._valued = self._formula = self._reading = False
 
@@ -279,17 +279,17 @@ class _Cells(_Part):
         said = "".join(self._value)
         kind = cell.get("t", "n")
         if self._formula and not said and not (self._valued and kind == "str"):
-            raise Refusal("import/formula", cell=self._place())
+            raise WorkbookRefused("import/formula", cell=self._place())
         if not said:
             return
         text = self._text(kind, said, cell).strip()
         if not text:
             return
         if self._column > MOST_COLUMNS:
-            raise Refusal("import/too_many_columns", line=self._number)
+            raise WorkbookRefused("import/too_many_columns", line=self._number)
         self._book.said += len(text)
         if self._book.said > MOST_TEXT:
-            raise Refusal("import/inflates")
+            raise WorkbookRefused("import/inflates")
         self._cells[self._column] = text
 
     def _text(self, kind: str, said: str, cell: Attributes) -> str:
@@ -299,7 +299,7 @@ class _Cells(_Part):
                 raise _NotOne
             return self._book.texts[at]
         if kind == "e":
-            raise Refusal("import/faulty_cell", cell=self._place(), value=said[:40])
+            raise WorkbookRefused("import/faulty_cell", cell=self._place(), value=said[:40])
         if kind in {"str", "inlineStr"}:
             return _unescaped(said)
         if kind == "b":
@@ -315,7 +315,7 @@ class _Cells(_Part):
 
     def _moment(self, number: float, style: str) -> str:
         if not 0 <= number <= LAST_DAY:
-            raise Refusal("import/faulty_cell", cell=self._place(), value="#VALUE!")
+            raise WorkbookRefused("import/faulty_cell", cell=self._place(), value="#VALUE!")
         if style == "elapsed":
             return str(timedelta(seconds=round(number * 86400)))
         if number < 1:
@@ -332,12 +332,12 @@ class _Cells(_Part):
 
 
 class _Book:
-    """The parts of a workbook that are read. Raises Refusal, and _NotOne and errors of what reads them."""
+    """The parts of a workbook that are read. Raises WorkbookRefused, and what comes of a file that is none."""
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
         parts = archive.infolist()
         if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > MOST_INFLATED:
-            raise Refusal("import/inflates")
+            raise WorkbookRefused("import/inflates")
         names = {part.filename for part in parts}
         if WORKBOOK not in names or len(names) < len(parts) or any(part.flag_bits & 1 for part in parts):
             raise _NotOne
