@@ -332,7 +332,7 @@ class _Cells(_Part):
 
 
 class _Book:
-    """The parts of a workbook that are read. Raises WorkbookRefused, and what comes of a file that is none."""
+    """The parts of a workbook that are read. Raises WorkbookRefused, and errors of what is none."""
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
         parts = archive.infolist()
