@@ -716,7 +716,7 @@ championship
   entries_merged player other
   entries_parted player other
   separator_recorded kind values
-  standings_published after_round version digest reason
+  standings_published after_round version digest reason counting_version?
   table_codes_made tables
   championship_finished
   championship_archived
