@@ -9,8 +9,8 @@ from typing import Literal
 import msgspec
 
 Unfinished = Literal["so_far", "broken_off", "none_yet", "none"]
-"""The state of a result that is not final: points of a table that still plays, points of a table that was broken
-off, no points yet, no points at all."""
+"""The state of a result that is not final: points of a table that still plays, points of a table that was
+broken off, no points yet, no points at all."""
 
 
 class ScoredRound(msgspec.Struct, frozen=True, gc=False):
