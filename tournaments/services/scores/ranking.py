@@ -163,6 +163,24 @@ def publish_anew(round_: Round, *, reason: str, ref: str) -> None:
     publish(round_.championship, reason=reason, ref=ref)
 
 
+def publish_by_new_counting() -> int:
+    """Publish anew each ranking of a running championship that the present counting makes otherwise; returns
+    how many. Byes of closed rounds are counted anew first. Repeating it changes nothing.
+    """
+    running = Championship.objects.filter(
+        status=Championship.Status.RUNNING, archived_at=None, snapshots__isnull=False
+    ).distinct()
+    published = 0
+    for championship in running:
+        with transaction.atomic():
+            locks.championship(championship.pk)
+            before = latest(championship)
+            for round_ in championship.rounds.filter(status=Round.Status.CLOSED):
+                results.count_sitting_out_anew(round_, ref=SERVER)
+            published += publish(championship, reason="new_counting") != before
+    return published
+
+
 def digest_of(rows: object) -> str:
     """SHA-256 of a ranking's rows, as the stream has it."""
     return hashlib.sha256(msgspec.json.encode(rows, order="sorted")).hexdigest()
