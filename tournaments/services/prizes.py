@@ -99,7 +99,11 @@ def candidates(championship: Championship) -> list[Candidate]:
 
 def _candidate(order: int, row: RankingRow, people: Sequence[Entry], lowest_wins: bool) -> Candidate:
     """A pair is of a club, and of a category, that both are of; it is as old as the older one."""
-    played = [score.points for score in row.rounds if score.played and score.points is not None]
+    played = [
+        score.points
+        for score in row.rounds
+        if score.played and score.points is not None and not (lowest_wins and score.unfinished)
+    ]
     best = (min if lowest_wins else max)(played) if played else None
     clubs, categories = {entry.club for entry in people}, {entry.category for entry in people}
     return Candidate(
