@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from games import store
+from games.appending import record
 from games.models import Game, User
 from games.play import game_state
 from games.play.submit import submit
@@ -20,7 +21,8 @@ from tests.tournaments import playing
 from tests.tournaments.conftest import NAMES
 from tests.tournaments.test_presets import LONGEST, some_deal, write_totals
 from tournaments import regulations
-from tournaments.models import Championship, Entry, Official, Round, SitOut, Table
+from tournaments.events import StandingsPublished
+from tournaments.models import Championship, Entry, Official, Round, SitOut, StandingsSnapshot, Table
 from tournaments.presets import PRESETS
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.services import championships, prizes, rounds
@@ -342,3 +344,36 @@ def test_the_game_says_which_way_a_ranking_runs(fredi: User) -> None:
     wins = regulations.encode(PRESETS["differenzler"])
     wins["play"]["credit"] = "wins"
     assert regulations.decode(wins).directions() == (1, -1)
+
+
+@pytest.mark.django_db
+def test_a_ranking_of_the_old_counting_is_published_anew_once(
+    championship: Championship, fredi: User
+) -> None:
+    people = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:8]]
+    entries.add_all(championship, people, actor=fredi)
+    round_ = drawing.draw(championship.rounds.get(number=1), actor=fredi)
+    for table in round_.tables.all():
+        rounds.set_mode(table, "sheet", actor=fredi)
+    rounds.open_(round_, actor=fredi)
+    rounds.close(round_, actor=fredi, force=True)
+    assert ranking.publish_by_new_counting() == 0
+    was = championship.snapshots.get()
+    rows = [
+        {**row, "rounds": [{"round": 1, "points": 0, "sweeps": 0, "counts": True, "played": True}]}
+        for row in was.rows
+    ]
+    old = StandingsSnapshot.objects.create(
+        championship=championship, after_round=1, version=2, rows=rows, reason="round_closed"
+    )
+    event = StandingsPublished(
+        after_round=1, version=2, digest=ranking.digest_of(rows), reason="round_closed"
+    )
+    record(championship.stream_id, event, actor="server")
+    assert ranking.publish_by_new_counting() == 1
+    newest = ranking.latest(championship)
+    assert newest is not None
+    assert (newest.version, newest.reason, newest.rows) == (3, "new_counting", was.rows)
+    old.refresh_from_db()
+    assert old.rows == rows
+    assert ranking.publish_by_new_counting() == 0
