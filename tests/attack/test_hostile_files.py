@@ -143,6 +143,13 @@ def test_a_workbook_that_becomes_large_is_refused_with_a_code(name: str) -> None
     assert refused.value.code == f"import/{code}"
 
 
+@pytest.mark.parametrize("line", [b"\n", b"\r", b"\r\n", b"a;b\n"])
+def test_a_text_of_lines_without_end_is_refused_before_it_is_parsed(line: bytes) -> None:
+    with pytest.raises(TournamentError) as refused:
+        read_list(line * 100_000)
+    assert refused.value.code == "import/too_many_rows"
+
+
 def test_a_list_of_four_thousand_with_all_that_a_spreadsheet_writes_is_read() -> None:
     head = ["Nr", "Name", "Vorname", "Club", "Lizenz", "Ort", "Jahrgang", "E-Mail", "Bezahlt", "Bemerkung"]
     people = [
