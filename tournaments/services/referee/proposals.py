@@ -48,7 +48,9 @@ def proposals_of(
         figures["points"] = remedy.points
     if incident == "wrong_sum" and deal is not None and written is not None:
         game = str(dispute.table.game_id)
-        figures["scores"] = wrong_sums.scores(game, deal, written, regulations.wrong_sum, against)
+        figures["scores"] = wrong_sums.scores(
+            game, deal, written, regulations.wrong_sum, against, replacing=dispute.ruling_number
+        )
     return Proposal(remedy, figures, late, warned)
 
 
