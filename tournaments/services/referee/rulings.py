@@ -25,11 +25,11 @@ from games.play.submit import submit
 from tournaments import dispute_life
 from tournaments.errors import NotAllowed, Overtaken, TournamentError
 from tournaments.events import AppealDecided, DisputeSettled, TournamentEvent
-from tournaments.models import Championship, Dispute, Official, Round, Seating
+from tournaments.models import Championship, Dispute, Official, Round
 from tournaments.names import clean
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
-from tournaments.services.referee.disputes import LONGEST_TEXT
+from tournaments.services.referee.disputes import LONGEST_TEXT, seated_at
 from tournaments.services.scores import ranking
 
 Ruling = Mapping[str, Any]
@@ -127,8 +127,7 @@ def may_decide(dispute: Dispute, actor: Actor, championship: Championship) -> bo
     """Whether this referee may decide on the appeal: another one than who ruled, if there is another."""
     if actor is None or dispute.ruled_by_id != actor.pk:
         return True
-    seated = Seating.objects.filter(table=dispute.table_id, entry__user__isnull=False)
-    players = seated.values("entry__user")
+    players = seated_at(dispute.table).filter(user__isnull=False).order_by().values("user")
     others = Official.objects.filter(championship=championship, role=Official.Role.REFEREE)
     return not others.exclude(user=actor).exclude(user__in=players).exists()
 
@@ -187,7 +186,7 @@ def _answer_appeal(dispute: Dispute, word: Word) -> TournamentEvent:
 
 
 def _require_elsewhere(dispute: Dispute, actor: Actor) -> None:
-    if actor is not None and Seating.objects.filter(table=dispute.table_id, entry__user=actor).exists():
+    if actor is not None and seated_at(dispute.table).filter(user=actor).exists():
         raise NotAllowed("disputes/own_table", _("Nobody rules at his own table."))
 
 
