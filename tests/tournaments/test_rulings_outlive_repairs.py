@@ -6,12 +6,12 @@ import pytest
 
 from games.models import User
 from tests.tournaments import playing
+from tests.tournaments.test_corrections import wrong
 from tests.tournaments.test_proposals import HINT, change
 from tournaments.archive import contents
 from tournaments.models import Appeal, Championship, Dispute, Entry, OpenedHands, Round, Table
 from tournaments.services import championships, fewer_rounds, rounds
 from tournaments.services.draw import drawing
-from tournaments.services.proof.row_audit import differences
 from tournaments.services.referee import appeals, disputes, opened_hands, proposals, rulings
 
 Opened = Callable[..., Round]
@@ -62,7 +62,7 @@ def test_the_second_warning_is_the_second_also_after_a_redraw(
     round_, entry = warned
     again = redraw(round_, fredi)
     assert again.tables.count() == 2
-    assert [*differences(championship)] == []
+    assert wrong(championship) == []
     assert foreseen_for(entry, again, gabi) == "penalty"
     other = again.seatings.exclude(entry=entry).exclude(table__seatings__entry=entry).first()
     assert other is not None
@@ -118,7 +118,7 @@ def test_an_appeal_and_its_ruling_outlive_the_draw(
 def test_a_round_that_is_dropped_leaves_its_rulings(
     championship: Championship, warned: tuple[Round, Entry], fredi: User, gabi: User
 ) -> None:
-    first, entry = warned
+    first, _entry = warned
     for table in first.tables.select_related("game"):
         playing.write_sheet(table, [100] * 8)
     rounds.close(first, actor=fredi)
