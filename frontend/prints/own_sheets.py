@@ -42,6 +42,8 @@ class Known:
     table: str
     mark: str
     others: tuple[str, ...]
+    deals: int | None = None
+    """How many deals are played at that table; None: nobody knows the table yet."""
 
 
 def own_sheets(occasion: Occasion) -> Part:
@@ -130,7 +132,8 @@ def _seats(occasion: Occasion) -> dict[tuple[int, int], Known]:
                     with_whom = (slip.partner,) if format_ == "pairs" and slip.partner else ()
                     others = with_whom or slip.opponents
                     number = counts_as.get(chair.number, chair.number)
-                    found[round_.number, number] = Known(str(slip.table), slip.mark, others)
+                    deals = occasion.regulations.deals_at(len(table.chairs))
+                    found[round_.number, number] = Known(str(slip.table), slip.mark, others, deals)
         for number in round_.sit_outs.values_list("entry__number", flat=True):
             sat_out = Known("–", "", (_("sits out"),))
             found.setdefault((round_.number, counts_as.get(number, number)), sat_out)
@@ -151,6 +154,7 @@ def _rows(
             {
                 "number": number,
                 "table": _chairs(where),
+                "deals": where[0].deals if where else None,
                 "others": where[0].others if where else (),
                 "points": str(score.points) if score is not None else "",
                 "sweeps": str(score.sweeps) if score is not None else "",

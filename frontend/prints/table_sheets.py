@@ -20,7 +20,7 @@ from frontend.presenters.words import TABLE
 from frontend.prints.occasion import Occasion, round_name
 from frontend.prints.table_cards import numbers
 from frontend.prints.typesetting import Part
-from tournaments.regulations import Regulations
+from tournaments.regulations import Regulations, start_command
 
 OPEN_END: Final = 14
 """Rows where a round is a whole game that ends by its rules."""
@@ -55,27 +55,32 @@ def blank_table_sheets(occasion: Occasion) -> Part:
 
 
 def _part(occasion: Occasion, sheets: list[dict[str, object]]) -> Part:
-    form = blank_form(occasion.regulations)
-    height = next((tall for most, tall in HEIGHTS if len(form.rows) <= most), HEIGHTS[-1][1])
     return {
         "kind": "table-sheets",
         "paper": occasion.paper,
         "over": occasion.over,
-        "before": [{"head": head, "wide": wide} for head, wide in form.before],
-        "per-side": form.per_side,
-        "after": form.after,
-        "rows": form.rows,
-        "height": height,
-        "check": form.check,
-        "slate": form.slate,
         "words": {"table": _("Table"), "total": _("Total"), "signature": _("Signature")},
         "sheets": sheets,
     }
 
 
-def blank_form(regulations: Regulations) -> Form:
-    """What the sheet of this game takes, as the engine says it."""
-    state = _begun(regulations)
+def _form(regulations: Regulations, seats: int) -> dict[str, object]:
+    """What stands on the sheet of a table of so many, in the words of its template."""
+    form = blank_form(regulations, seats)
+    return {
+        "before": [{"head": head, "wide": wide} for head, wide in form.before],
+        "per-side": form.per_side,
+        "after": form.after,
+        "rows": form.rows,
+        "height": next((tall for most, tall in HEIGHTS if len(form.rows) <= most), HEIGHTS[-1][1]),
+        "check": form.check,
+        "slate": form.slate,
+    }
+
+
+def blank_form(regulations: Regulations, seats: int | None = None) -> Form:
+    """What the sheet of this game takes at a table of so many, as the engine says it."""
+    state = _begun(regulations, seats)
     table = table_of(state)
     fields = {field.name: field for field in sheet_fields(state)}
     rules = table.rules
@@ -119,16 +124,9 @@ def _check(fields: dict[str, SheetField]) -> str:
     return _("The card points of a deal add up to %(n)d.") % {"n": points.sum_most}
 
 
-def _begun(regulations: Regulations) -> State:
-    play = regulations.play
-    command = {
-        "cmd": "start",
-        "variant": play.variant,
-        "seats": play.seats,
-        "preset": play.preset,
-        "options": regulations.options(),
-        "mode": "sheet",
-    }
+def _begun(regulations: Regulations, seats: int | None) -> State:
+    of_full = None if seats == regulations.play.seats else seats
+    command = {**start_command(regulations, seats=of_full), "mode": "sheet"}
     return replay(decide(State(), decode_command(command)))
 
 
@@ -136,9 +134,16 @@ def _sheets(occasion: Occasion) -> list[dict[str, object]]:
     if occasion.round is None:
         return []
     title = round_name(occasion.round)
+    tables = seats_of(occasion.round, chips=occasion.chips)
+    forms = {seats: _form(occasion.regulations, seats) for seats in {len(one.chairs) for one in tables}}
     return [
-        {"title": title, "table": str(one.number), "sides": _sides(occasion, one)}
-        for one in seats_of(occasion.round, chips=occasion.chips)
+        {
+            "title": title,
+            "table": str(one.number),
+            "sides": _sides(occasion, one),
+            **forms[len(one.chairs)],
+        }
+        for one in tables
     ]
 
 
@@ -149,7 +154,8 @@ def _blank(occasion: Occasion, tables: list[str]) -> list[dict[str, object]]:
         for seat in range(occasion.regulations.play.seats)
     ]
     sides = _grouped(nobody, occasion.regulations)
-    return [{"title": title, "table": number, "sides": sides} for number in tables]
+    form = _form(occasion.regulations, len(nobody))
+    return [{"title": title, "table": number, "sides": sides, **form} for number in tables]
 
 
 def _sides(occasion: Occasion, table: Seats) -> list[list[dict[str, str]]]:

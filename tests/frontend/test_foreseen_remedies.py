@@ -194,7 +194,9 @@ def test_a_ruling_tells_what_it_was_for_a_table_that_had_only_called(sheet: Tabl
 
 def differenzler(*, whole: bool) -> Table:
     """A sheet of Differenzler on which Beat has the most; whole: its last deal is written too."""
-    of = championship(4, changes=encode(PRESETS["differenzler"]) | {"rounds": 1, "deals": 4})
+    held = encode(PRESETS["differenzler"])
+    sheets = {"rounds": 1, "deals": 4, "play": held["play"] | {"mode": "sheet"}}
+    of = championship(4, preset="differenzler", changes=sheets)
     where = table(rounds.open_(drawing.draw(first(of), actor=person("fredi")), actor=person("fredi")), 1)
     for deal in range(1, 5 if whole else 2):
         said = {"card_points": [100, 57, 0, 0], "took_trick": [2, 3], "predictions": [90, 20, 0, 5]}

@@ -10,6 +10,7 @@ from django.db.models import F, FilteredRelation, Q, QuerySet
 from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
+from msgspec.structs import replace
 
 from games import store
 from games.appending import record
@@ -121,7 +122,10 @@ def _from_preset(preset: str, changes: Mapping[str, Any] | None) -> rules.Regula
             preset=preset,
             known=", ".join(PRESETS),
         )
-    return rules.decode({**rules.encode(found), **(changes or {})})
+    wanted = rules.decode({**rules.encode(found), **(changes or {})})
+    if changes is None or "three" in (changes.get("byes") or {}) or "byes" not in changes:
+        return wanted
+    return replace(wanted, byes=replace(wanted.byes, three=rules.fair_three(wanted)))
 
 
 def _free_slug(text: str, *, exact: bool) -> str:
