@@ -199,7 +199,7 @@ def differenzler(*, whole: bool) -> Table:
     of = championship(4, preset="differenzler", changes=sheets)
     where = table(rounds.open_(drawing.draw(first(of), actor=person("fredi")), actor=person("fredi")), 1)
     for deal in range(1, 5 if whole else 2):
-        said = {"card_points": [100, 57, 0, 0], "took_trick": [2, 3], "predictions": [90, 20, 0, 5]}
+        said = {"card_points": [100, 57, 0, 0], "predictions": [90, 20, 0, 5]}
         write(where, {"cmd": "enter_result", "seat": 0, "deal": deal, **said})
         write(where, {"cmd": "confirm_result", "seat": 1, "deal": deal})
     return where

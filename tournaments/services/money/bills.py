@@ -17,6 +17,7 @@ from tournaments.models import Championship, Creditor, Entry
 from tournaments.names import clean
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
+from tournaments.services.money.bill_letters import permitted
 from tournaments.services.money.fees import fee_of, refuse_overtaken
 
 Language = Literal["de", "en", "fr", "it"]
@@ -122,14 +123,16 @@ def bill_of(entry: Entry) -> QRBill:
     return QRBill(
         account=creditor.iban,
         creditor={
-            "name": creditor.name,
-            "street": creditor.street,
-            "pcode": creditor.postcode,
-            "city": creditor.town,
+            "name": permitted(creditor.name)[:70],
+            "street": permitted(creditor.street)[:70],
+            "pcode": permitted(creditor.postcode),
+            "city": permitted(creditor.town)[:35],
             "country": creditor.country,
         },
         amount=f"{fee.amount / 100:.2f}",
         reference_number=reference_of(entry, creditor.iban),
-        additional_information=f"{championship.name[:WIDE]}\n{entry.name[:WIDE]}",
+        additional_information="\n".join(
+            (permitted(championship.name)[:WIDE] or "-", permitted(entry.name)[:WIDE] or f"No. {entry.number}")
+        ),
         language=LANGUAGES.get((get_language() or "")[:2], "en"),
     )
