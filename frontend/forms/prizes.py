@@ -28,8 +28,8 @@ class PlanForm(forms.Form):
     once = forms.BooleanField(
         label=_("Who has a prize for his place gets no special one; the next one does"), required=False
     )
-    complete = forms.BooleanField(
-        label=_("Special prizes only for those who took part in every round"), required=False
+    everybody = forms.BooleanField(
+        label=_("Special prizes also for those who missed a round"), required=False
     )
     table = forms.CharField(
         label=_("Things to choose from, one a line"),
@@ -107,7 +107,7 @@ def plan_as_typed(plan: PrizePlan) -> tuple[dict[str, Any], list[dict[str, Any]]
         "places": " ".join(f"{prize.amount / 100:.2f}".removesuffix(".00") for prize in line),
         "sharing": plan.sharing,
         "once": plan.once,
-        "complete": plan.complete,
+        "everybody": not plan.complete,
         "table": "\n".join(plan.table),
     }
     return whole, [
@@ -136,7 +136,7 @@ def plan_from(form: PlanForm, prizes: Sequence[Prize]) -> PrizePlan:
         prizes=(*money, *rest),
         sharing=data["sharing"],
         once=data["once"],
-        complete=data["complete"],
+        complete=not data["everybody"],
         table=data["table"],
     )
 

@@ -13,8 +13,9 @@ from frontend.prints.typesetting import Part
 from tournaments.models import Entry, Round
 from tournaments.standings import RankingRow
 
-MOST_DEALS = 12
-"""More deals have no column each; the points of a round still have one."""
+MOST_DEALS = 8
+"""More deals have no column each, in which three digits could be written by hand; the points of a round still
+have one."""
 MOST_ROWS = 11
 """Rounds on one sheet; more go on to a second one."""
 ROOM = 84

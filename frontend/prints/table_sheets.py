@@ -24,6 +24,7 @@ from tournaments.regulations import Regulations, start_command
 
 OPEN_END: Final = 14
 """Rows where a round is a whole game that ends by its rules."""
+TWO_SIDES: Final = 2
 BLANK: Final = 2
 SLATE_ROWS: Final = 12
 """With more rows there is no room for a slate below."""
@@ -91,7 +92,7 @@ def blank_form(regulations: Regulations, seats: int | None = None) -> Form:
         return _slots(fields["slot"], rules.play.multipliers)
     if slate == "predictions":
         said = (_("Said"), _("Made"), _("Difference"))
-        return Form(((_("Deal"), False),), said, (), numbered, _check(fields), False)
+        return Form(((_("Deal"), False),), said, (), numbered, _check(fields, 0), False)
     before = [(_("Deal"), False)]
     if "chooser" in fields:
         before.append((_("Who"), True))
@@ -101,10 +102,13 @@ def blank_form(regulations: Regulations, seats: int | None = None) -> Form:
         before.append((_("Bid"), False))
     after = [label for name, label in (("sweep", _("Sweep")), ("stoeck", _("Stöck"))) if name in fields]
     per_side: tuple[str, ...] = (_("Points"), _("Melds")) if "melds" in fields else (_("Points"),)
+    bonuses = tuple(after)
+    if bonuses and rules.sides == TWO_SIDES:  # each side writes its own; otherwise whose it is stands there
+        per_side, after = (*per_side, *bonuses), []
     if slate != "points":
         per_side = (*per_side, _("Strokes"))
     drawn = slate == "points" and deals <= SLATE_ROWS and rules.sides == 2
-    return Form(tuple(before), per_side, tuple(after), numbered, _check(fields), drawn)
+    return Form(tuple(before), per_side, tuple(after), numbered, _check(fields, rules.deals), drawn)
 
 
 def _slots(slot: SheetField, factors: Mapping[str, int]) -> Form:
@@ -117,11 +121,15 @@ def slot_word(slot: str) -> str:
     return str(TABLE[f"slot.{slot}"]) if f"slot.{slot}" in TABLE else contract_word(slot, DEFAULT_DECK)
 
 
-def _check(fields: dict[str, SheetField]) -> str:
+def _check(fields: dict[str, SheetField], deals: int | None) -> str:
     points = fields["card_points"]
     if points.sum_least is None or points.sum_least != points.sum_most:
         return ""
-    return _("The card points of a deal add up to %(n)d.") % {"n": points.sum_most}
+    said = _("The card points of a deal add up to %(n)d.") % {"n": points.sum_most}
+    if not deals:
+        return said
+    whole = _("Those of all %(deals)d deals: %(n)d.") % {"deals": deals, "n": deals * points.sum_most}
+    return f"{said} {whole}"
 
 
 def _begun(regulations: Regulations, seats: int | None) -> State:
@@ -150,7 +158,7 @@ def _sheets(occasion: Occasion) -> list[dict[str, object]]:
 def _blank(occasion: Occasion, tables: list[str]) -> list[dict[str, object]]:
     title = _("Round") + " ____"
     nobody = [
-        {"chair": mark_of(1, seat, chips=0), "name": "_" * 14}
+        {"chair": mark_of(1, seat, chips=0), "name": "_" * 14, "number": ""}
         for seat in range(occasion.regulations.play.seats)
     ]
     sides = _grouped(nobody, occasion.regulations)
@@ -159,7 +167,9 @@ def _blank(occasion: Occasion, tables: list[str]) -> list[dict[str, object]]:
 
 
 def _sides(occasion: Occasion, table: Seats) -> list[list[dict[str, str]]]:
-    chairs = [{"chair": chair.letter, "name": chair.name} for chair in table.chairs]
+    chairs = [
+        {"chair": chair.letter, "name": chair.name, "number": str(chair.number)} for chair in table.chairs
+    ]
     return _grouped(chairs, occasion.regulations)
 
 

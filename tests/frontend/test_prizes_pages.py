@@ -186,3 +186,10 @@ def test_the_rule_of_special_prizes_stands_beside_them() -> None:
     assert "of those who took part in every round" in html(client().get(page))
     prizes.set_plan(made, PrizePlan(prizes=plan.prizes, complete=False), actor=fredi)
     assert "of everybody in the ranking" in html(client().get(page))
+
+
+def test_who_missed_a_round_can_win_special_prizes_where_that_is_ticked() -> None:
+    made = played()
+    write(places="100", everybody="on")
+    assert prizes.plan_of(made).complete is False
+    assert re.search(r'name="everybody"[^>]* checked', page("prize_plan", "fredi"))

@@ -120,6 +120,7 @@ def bill_of(entry: Entry) -> QRBill:
     fee = fee_of(entry, list(championship.fees.all()))
     if fee is None or not fee.amount:
         raise TournamentError("money/no_fee", _("%(name)s has nothing to pay."), name=entry.name)
+    who = permitted(entry.name) or f"No. {entry.number}"
     return QRBill(
         account=creditor.iban,
         creditor={
@@ -131,8 +132,6 @@ def bill_of(entry: Entry) -> QRBill:
         },
         amount=f"{fee.amount / 100:.2f}",
         reference_number=reference_of(entry, creditor.iban),
-        additional_information="\n".join(
-            (permitted(championship.name)[:WIDE] or "-", permitted(entry.name)[:WIDE] or f"No. {entry.number}")
-        ),
+        additional_information=f"{permitted(championship.name)[:WIDE] or '-'}\n{who[:WIDE]}",
         language=LANGUAGES.get((get_language() or "")[:2], "en"),
     )
