@@ -28,7 +28,8 @@ def minutes_of_round(regulations: Regulations) -> int:
 
 
 def calendar_of(championship: Championship, rounds: Sequence[Round], address: str, now: datetime) -> bytes:
-    """`address`: of its page. Its revision only grows: whoever reads the file later has the newer one."""
+    """`address`: of its page as others reach it, empty where nobody does. Its revision only grows: whoever
+    reads the file later has the newer one."""
     revision = max(0, int((now - championship.created_at).total_seconds() // 60))
     timed = [one for one in rounds if one.opens_at is not None]
     each = timedelta(minutes=minutes_of_round(regulations_of(championship)))
@@ -81,7 +82,8 @@ def _event(
     yield f"SUMMARY:{_text(name)}"
     if championship.place:
         yield f"LOCATION:{_text(championship.place)}"
-    yield f"URL:{address}"
+    if address:
+        yield f"URL:{address}"
     yield "END:VEVENT"
 
 
