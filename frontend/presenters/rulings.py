@@ -158,21 +158,21 @@ def remedies(
     name of those at the table.
     """
     tried = {key: _tried(dispute, key, given) for key in NEEDS}
-    possible = [key for key, one in tried.items() if one.outcome is not None]
-    supposed = [Supposed(given.get("deal"), tried[key].outcome) for key in possible]
-    shifts = dict(zip(possible, ruling_impact.shifts(dispute, supposed), strict=True))
+    outcomes = {key: one.outcome for key, one in tried.items() if one.outcome is not None}
+    supposed = [Supposed(given.get("deal"), outcome) for outcome in outcomes.values()]
+    shifts = dict(zip(outcomes, ruling_impact.shifts(dispute, supposed), strict=True))
     state = game_state.at(str(dispute.table.game_id)).state
     not_again = remedy_checks.why_not_again(dispute, state)
     checks = {
         key: remedy_checks.check(
             state,
-            tried[key].outcome,
+            outcome,
             annuls=key in ANNULLING,
             not_again=not_again,
             against=given.get("against"),
             lowest_wins=lowest_wins,
         )
-        for key in possible
+        for key, outcome in outcomes.items()
     }
     instead: list[str] = []
     for key, one in tried.items():
