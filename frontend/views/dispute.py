@@ -246,7 +246,7 @@ def _remedies(case: Case, given: Any, shown: Moment | None = None) -> dict[str, 
     if key and not appealed and key == given.get("offered"):
         key = ""  # it was chosen by the page: what is foreseen on these facts is now
     completed = known if proposal is None else proposal.completed(known)
-    lowest_wins = case.regulations.counting.lowest_wins
+    lowest_wins = case.regulations.directions().table < 0
     found = remedies(case.dispute, completed, articles, numbers_at(case), lowest_wins=lowest_wins)
     proposed = {remedy.key for remedy in found if remedy.proposed or remedy.instead}
     first = next((remedy for remedy in found if remedy.key in proposed), None)

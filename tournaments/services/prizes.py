@@ -96,8 +96,8 @@ def candidates(championship: Championship) -> list[Candidate]:
     rows = [] if snapshot is None else ranking.rows_of(snapshot)
     numbers = {number for row in rows for number in row.numbers}
     entries = {entry.number: entry for entry in championship.entries.filter(number__in=numbers)}
-    lowest = regulations_of(championship).counting.lowest_wins
-    played = {score.round for row in rows for score in row.rounds}
+    lowest = regulations_of(championship).directions().total < 0
+    played = {score.round for row in rows for score in row.rounds if score.points is not None}
     return [
         _candidate(
             order,
@@ -111,15 +111,21 @@ def candidates(championship: Championship) -> list[Candidate]:
 
 
 def _took_part(row: RankingRow, rounds: Set[int]) -> bool:
-    """Whether somebody was there in every round, at a table or sitting out by the draw, and has played."""
-    return {score.round for score in row.rounds} >= rounds and any(score.played for score in row.rounds)
+    """Whether somebody has a result of every round that has one, of a table or for sitting out by the draw,
+    and has played."""
+    there = [score for score in row.rounds if score.points is not None]
+    return {score.round for score in there} >= rounds and any(score.played for score in there)
 
 
 def _candidate(
     order: int, row: RankingRow, people: Sequence[Entry], *, lowest_wins: bool, complete: bool
 ) -> Candidate:
     """A pair is of a club, and of a category, that both are of; it is as old as the older one."""
-    played = [score.points for score in row.rounds if score.played]
+    played = [
+        score.points
+        for score in row.rounds
+        if score.played and score.points is not None and not (lowest_wins and score.unfinished)
+    ]
     best = (min if lowest_wins else max)(played) if played else None
     clubs, categories = {entry.club for entry in people}, {entry.category for entry in people}
     return Candidate(
@@ -141,7 +147,7 @@ def giving_of(championship: Championship) -> Giving:
     stored = PrizeGiving.objects.filter(championship=championship).first()
     plan = _plan_in(stored)
     people = candidates(championship)
-    awards = award(plan, people, lowest_wins=regulations_of(championship).counting.lowest_wins)
+    awards = award(plan, people, lowest_wins=regulations_of(championship).directions().total < 0)
     steps = postponed(order_of_giving(plan, people, awards), stored.later if stored is not None else [])
     if stored is None:
         return Giving(plan, awards, steps, 0, {}, 0)

@@ -21,7 +21,7 @@ from tournaments.services.referee import ruling_marks
 from tournaments.services.referee.ruling_marks import Mark
 from tournaments.services.scores import ranking
 from tournaments.services.scores.results import of_rounds
-from tournaments.standings import Separation
+from tournaments.standings import RoundScore, Separation
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 Cell = str | int
@@ -83,9 +83,7 @@ def standings_lines(championship: Championship, snapshot: StandingsSnapshot | No
         of_row = [people[number] for number in row.numbers if number in people]
         name, club = _joined(entry.name for entry in of_row), _joined(entry.club for entry in of_row)
         cells: list[Cell] = [row.place, row.key, name, club, row.total, row.sweeps]
-        for n in range(1, rounds + 1):
-            one = by_round.get(n)
-            cells.append("" if one is None else one.points)
+        cells += [_round_cell(by_round.get(n)) for n in range(1, rounds + 1)]
         dropped = ", ".join(str(one.round) for one in row.rounds if not one.counts)
         touched = list(
             dict.fromkeys(
@@ -111,6 +109,14 @@ def _first_and_family(people: Sequence[Entry]) -> tuple[str, str]:
     return first, " / ".join(entry.family_name or entry.name for entry in people)
 
 
+def _round_cell(score: RoundScore | None) -> Cell:
+    """A figure, also where the round does not count: in brackets a spreadsheet reads it as negative. Empty
+    without a round, a dash without a result."""
+    if score is None:
+        return ""
+    return "–" if score.points is None else score.points
+
+
 def results_lines(championship: Championship) -> Lines:
     """What every table of every round has given so far, a line a chair. Four queries."""
     rounds = list(championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"))
@@ -124,7 +130,7 @@ def results_lines(championship: Championship) -> Lines:
             lines.append(
                 [
                     *(result.round, result.table, "ABCD"[seat], number, _joined(e.name for e in of_seat)),
-                    *(result.totals[side] if side < len(result.totals) else 0, result.sweeps[side]),
+                    *((result.totals[side], result.sweeps[side]) if result.has_result else ("–", "–")),
                     str(STATUSES.get(result.status, result.status)),
                 ]
             )
