@@ -12,7 +12,7 @@ from tournaments.archive import contents
 from tournaments.models import Appeal, Championship, Dispute, Entry, OpenedHands, Round, Table
 from tournaments.services import championships, fewer_rounds, rounds
 from tournaments.services.draw import drawing
-from tournaments.services.referee import appeals, disputes, opened_hands, proposals, rulings
+from tournaments.services.referee import appeals, disputes, opened_hands, proposals, ruling_marks, rulings
 
 Opened = Callable[..., Round]
 
@@ -63,6 +63,7 @@ def test_the_second_warning_is_the_second_also_after_a_redraw(
     again = redraw(round_, fredi)
     assert again.tables.count() == 2
     assert wrong(championship) == []
+    assert ruling_marks.of_entries(championship) == {}, "nobody's result is touched at a table that is gone"
     assert foreseen_for(entry, again, gabi) == "penalty"
     other = again.seatings.exclude(entry=entry).exclude(table__seatings__entry=entry).first()
     assert other is not None
