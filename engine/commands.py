@@ -208,7 +208,9 @@ class Stop(Command, frozen=True, kw_only=True, tag="stop"):
 class Rule(Command, frozen=True, kw_only=True, tag="rule"):
     """A referee's ruling. `against` is a seat; `scores` go with score_change, `points` with penalty (to the
     disadvantage of the side of `against`), `choice` with short_hand (what the opponents chose), `suit` with
-    bar_suit. `to` names the side that gets what is moved; without it all others do, in equal parts."""
+    bar_suit. `to` names the side that gets what is moved; without it all others do, in equal parts. `after`
+    is filled in from a record: the ruling whose score a later one moves on, 0 where it began from the record
+    (games of before 2026-12)."""
 
     kind: RulingKind
     reason: Reason
@@ -222,6 +224,7 @@ class Rule(Command, frozen=True, kw_only=True, tag="rule"):
     choice: Choice | None = None
     suit: Suit | None = None
     to: Seat | None = None
+    after: Annotated[int, Meta(ge=0, le=100_000)] | None = None
 
 
 class Close(Command, frozen=True, kw_only=True, tag="close"):
