@@ -195,7 +195,7 @@ def test_a_preset_is_called_like_its_game_by_a_name_of_its_own_or_by_its_key() -
     with override("de"):
         for key in VARIANTS:
             assert preset_name(key.replace("-", "_")) == game_name(key)
-        assert preset_name("klubabend") == "Vereinsabend"
+        assert preset_name("klubabend") == "Vereinsjass"
         assert preset_name("four_corners") == "Four corners"
 
 

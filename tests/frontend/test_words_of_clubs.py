@@ -14,15 +14,28 @@ TEXTS = sorted((ROOT / "frontend" / "rules" / "texts" / "de").glob("*.html"))
 SAID = {
     "Tisch vorzeitig beenden": "Abbrechen",
     "Zurück": "Abbrechen",
-    "Einloggen": "Anmelden",
-    "Ausloggen": "Abmelden",
-    "Person aufnehmen": "Anmelden",
-    "Jassabend anlegen": "Die Meisterschaft vorbereiten",
-    "Anfragen an den Schiedsrichter": "Streitfälle",
+    "Einloggen": "Login",
+    "Ausloggen": "Logout",
+    "Spieler erfassen": "Person aufnehmen",
+    "Anmelden": "Auf die Liste",
+    "Abmelden": "Streichen",
+    "abgemeldet": "gestrichen",
+    "Anlass anlegen": "Jassabend anlegen",
+    "Neuer Anlass": "Neuer Jassabend",
+    "Mitglieder": "Personen in der Kartei",
+    "Meine Vereine": "Vereine",
+    "Veranstaltender Verein": "Der Jassabend gehört zu",
+    "Einsprachen": "Anfragen",
+    "Sitzplan": "Wer sitzt wo",
+    "Startrang": "Setzung",
+    "Läuft gerade": "Jetzt am Spielen",
+    "Die meisten Matches": "Am meisten Matche",
+    "%(n)d Plätze spielt der Computer": "%(n)d Computer spielen mit",
+    "Hat doch einen Stich gemacht": "Machte einen Stich, der nichts zählt",
+    "Match von": "Match gemacht von",
     "Ein Resultat oder eine Karte beanstanden …": "Ein Spiel oder eine Karte bestreiten …",
     "Status": "Stand (Spalte)",
     "(freiwillig)": "(falls vorhanden)",
-    "Match gemacht von": "Match (falls vorhanden)",
     "ein Sieg pro geschlagenem Gegner": "einen Sieg für jeden geschlagenen Gegner am Tisch",
     "ohne Meldung": "langsam",
     "Rufe": "ruft",
@@ -37,7 +50,11 @@ SAID = {
 NEVER = re.compile(
     r"falls vorhanden|Streitf[aä]ll|bestreite|das Wenigste gewinnt|geschlagenen Gegner am Tisch|vom Haus"
     r"|Benutzername|\bangespielt wird|ausgeloste Plätze|durch 4 teilbar|Zuerst die Nummer der Anmeldung"
-    r"|seither geöffnet|wurde abgebrochen|\babmelden|\bsich anmelden|\bmelde dich|Startwert|Losnummer"
+    r"|seither geöffnet|wurde abgebrochen|Startwert|Losnummer"
+    r"|\b(?:Jass|Vereins|Spiel)?abend(?:e|en|s)?\b|\bMeisterschaft(?:en)?\b|Kartei|Mitglieder(?:verzeichnis|liste)|Streitsache"
+    r"|\b(?:wird|würde|ist|sind|oder|beide|person) (?:gestrichen|streichen)|gestrichenen Nummer|\bAnfragen?\b|Setzung"
+    r"|Tischplan|Erstbeste|(?:Person|Leute|Spieler|Paare|Angekreuzte|Alle|nochmals) aufnehmen|(?:wird|wurde|ist|sind|würden?) aufgenommen"
+    r"|gestellt von der Tisch|vom Empfang getippt|Wer hat bestimmt|Auf die Liste|Jetzt am Spielen|\bBots?\b"
     r"|\bTelefone?\b|\bKlub|\bTurnierleit|\bSpieltag",
     re.IGNORECASE,
 )
