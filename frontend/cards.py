@@ -40,12 +40,53 @@ RANK_NAMES: dict[str, dict[str, str | Promise]] = {
 }
 
 
+SUITS_OF_CARDS: dict[str, dict[str, str | Promise]] = {
+    "fr": {
+        "D": pgettext_lazy("suit of a card", "diamonds"),
+        "H": pgettext_lazy("suit of a card", "hearts"),
+        "S": pgettext_lazy("suit of a card", "spades"),
+        "C": pgettext_lazy("suit of a card", "clubs"),
+    },
+    "ch": {
+        "D": pgettext_lazy("suit of a card", "bells"),
+        "H": pgettext_lazy("suit of a card", "roses"),
+        "S": pgettext_lazy("suit of a card", "shields"),
+        "C": pgettext_lazy("suit of a card", "acorns"),
+    },
+}
+"""Suits as the name of a card has them: "ace of roses", "le 7 de trèfle", "Rosen Ass"."""
+_NUMBERS: dict[str, str | Promise] = {
+    "6": pgettext_lazy("rank of a card", "six"),
+    "7": pgettext_lazy("rank of a card", "seven"),
+    "8": pgettext_lazy("rank of a card", "eight"),
+    "9": pgettext_lazy("rank of a card", "nine"),
+}
+RANKS_OF_CARDS: dict[str, dict[str, str | Promise]] = {
+    "fr": {
+        **_NUMBERS,
+        "10": pgettext_lazy("rank of a card", "ten"),
+        "J": pgettext_lazy("rank of a card", "jack"),
+        "Q": pgettext_lazy("rank of a card", "queen"),
+        "K": pgettext_lazy("rank of a card", "king"),
+        "A": pgettext_lazy("rank of a card", "ace"),
+    },
+    "ch": {
+        **_NUMBERS,
+        "10": pgettext_lazy("rank of a card", "banner"),
+        "J": pgettext_lazy("rank of a card", "under"),
+        "Q": pgettext_lazy("rank of a card", "ober"),
+        "K": pgettext_lazy("rank of a card", "king"),
+        "A": pgettext_lazy("rank of a card", "ace"),
+    },
+}
+"""Ranks as the name of a card has them, in French with their article."""
+
+
 def card_name(code: str, deck: str) -> str:
-    """`S6` as "Spades 6" or "Shields 6", in the language of the request."""
-    suit, rank = code[0], code[1:]
-    return _("%(suit)s %(rank)s") % {
-        "suit": SUIT_NAMES[deck][suit],
-        "rank": RANK_NAMES[deck].get(rank, rank),
+    """`S6` as "six of spades" or "six of shields", in the language of the request."""
+    return _("%(rank)s of %(suit)s") % {
+        "suit": SUITS_OF_CARDS[deck][code[0]],
+        "rank": RANKS_OF_CARDS[deck][code[1:]],
     }
 
 

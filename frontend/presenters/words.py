@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from engine.tricks.reasons import REASONS, Reason
-from frontend.cards import RANK_NAMES, SUIT_NAMES
+from frontend.cards import RANKS_OF_CARDS, SUIT_NAMES, SUITS_OF_CARDS
 from frontend.presenters.errors import ENDINGS, ERRORS, NOT_POSSIBLE, OF_PAGES
 from frontend.presenters.writing_words import SHEET, TRANSCRIBE
 
@@ -25,7 +25,7 @@ Words = Mapping[str, str | Promise]
 TABLE: Words = {
     "nobody": _("nobody"),
     "desk": _("The desk"),
-    "card.name": _("{suit} {rank}"),
+    "card.name": _("{rank} of {suit}"),
     "card.unknown": _("an unknown card"),
     "contract.none": _("open"),
     "contract.obenabe": _("Top-down"),
@@ -296,13 +296,13 @@ REPLAY: Words = {
 
 
 def _of_decks() -> dict[str, str | Promise]:
-    suits = {
-        f"suit.{deck}.{suit}": name for deck, names in SUIT_NAMES.items() for suit, name in names.items()
+    tables = {"suit": SUIT_NAMES, "card.suit": SUITS_OF_CARDS, "rank": RANKS_OF_CARDS}
+    return {
+        f"{kind}.{deck}.{letter}": name
+        for kind, decks in tables.items()
+        for deck, names in decks.items()
+        for letter, name in names.items()
     }
-    ranks = {
-        f"rank.{deck}.{rank}": name for deck, names in RANK_NAMES.items() for rank, name in names.items()
-    }
-    return {**suits, **ranks}
 
 
 CATALOGUE: Words = {

@@ -81,9 +81,7 @@ export function suitName(suit: string, deck: Deck = deckInUse()): string {
 
 export function cardName(card: Code | null, deck: Deck = deckInUse()): string {
   if (card === null) return say("card.unknown");
-  const rank = rankOf(card);
-  const word = say(`rank.${deck}.${rank}`);
-  return say("card.name", { suit: suitName(suitOf(card), deck), rank: word.startsWith("rank.") ? rank : word });
+  return say("card.name", { suit: say(`card.suit.${deck}.${suitOf(card)}`), rank: say(`rank.${deck}.${rankOf(card)}`) });
 }
 
 export function contractName(contract: string | null, deck: Deck = deckInUse()): string {

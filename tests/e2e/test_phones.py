@@ -234,17 +234,17 @@ def test_a_transcript_goes_on_without_a_network_and_each_card_arrives_once_and_i
     waiting = home.locator("[data-waiting]")
     expect(home.locator("[data-picker] button").first).to_be_visible()
     home.keyboard.type("hjh6h9")
-    expect(waiting).to_contain_text("Roses 9")
+    expect(waiting).to_contain_text("nine of roses")
     for _ in range(2):
         home.goto(hall.url + path)
-        expect(waiting).to_contain_text("Roses Under, Roses 6, Roses 9")
+        expect(waiting).to_contain_text("under of roses, six of roses, nine of roses")
 
     other = home.context.new_page()
     other.goto(hall.url + path)
-    expect(other.locator("[data-waiting]")).to_contain_text("Roses Under")
+    expect(other.locator("[data-waiting]")).to_contain_text("under of roses")
     home.context.set_offline(False)
     for page in (other, home):
-        expect(page.locator("[data-log] li").last).to_contain_text("Roses 9")
+        expect(page.locator("[data-log] li").last).to_contain_text("nine of roses")
         expect(page.locator("[data-waiting]")).to_be_hidden()
     played = events_of(home, hall, "hurried", "card_played")
     assert [event["card"] for event in played] == ["HJ", "H6", "H9"]

@@ -223,13 +223,13 @@ def test_a_card_written_down_can_be_taken_back_for_a_moment_and_a_revoke_is_mark
     place.sign_in(page)
     page.goto(place.address("written", "transcribe/"))
     picker = page.locator("[data-picker]")
-    expect(picker.get_by_label("Bells Ace", exact=True)).to_be_disabled()
+    expect(picker.get_by_label("ace of bells", exact=True)).to_be_disabled()
 
-    picker.get_by_label("Bells King", exact=True).click()
+    picker.get_by_label("king of bells", exact=True).click()
     page.get_by_role("button", name="Take back").click()
-    expect(picker.get_by_label("Bells King", exact=True)).to_be_enabled()
+    expect(picker.get_by_label("king of bells", exact=True)).to_be_enabled()
 
-    picker.get_by_label("Shields Ober", exact=True).click()
+    picker.get_by_label("ober of shields", exact=True).click()
 
     expect(page.locator("[data-log]")).to_contain_text("revoked in trick 2")
 
@@ -238,19 +238,19 @@ def test_cards_tapped_in_a_hurry_each_go_to_the_next_player(place: Place, page: 
     place.sign_in(page)
     page.goto(place.address("hurried", "transcribe/"))
     picker = page.locator("[data-picker]")
-    expect(picker.get_by_label("Shields King", exact=True)).to_be_enabled()
+    expect(picker.get_by_label("king of shields", exact=True)).to_be_enabled()
 
-    for card in ("Shields King", "Shields 6", "Roses 6", "Acorns 7", "Acorns 8"):
+    for card in ("king of shields", "six of shields", "six of roses", "seven of acorns", "eight of acorns"):
         picker.get_by_label(card, exact=True).click()
 
     log = page.locator("[data-log]")
-    expect(log).to_contain_text("Acorns 7")
+    expect(log).to_contain_text("seven of acorns")
     played = [line for line in log.locator("li").all_inner_texts() if " plays " in line]
     assert [line.split(" plays ")[1].rstrip(".") for line in played[:4]] == [
-        "Shields King",
-        "Shields 6",
-        "Roses 6",
-        "Acorns 7",
+        "king of shields",
+        "six of shields",
+        "six of roses",
+        "seven of acorns",
     ]
     assert len({line.split(" plays ")[0] for line in played[:4]}) == 4
     expect(page.locator("[data-notice]")).to_be_hidden()

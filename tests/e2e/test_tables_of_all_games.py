@@ -182,9 +182,9 @@ def test_a_deal_written_down_asks_for_the_card_that_was_turned(place: Place, pag
     page.locator("[data-dealing] .row button").first.click()
 
     expect(page.locator("[data-place='turned']")).to_have_attribute("aria-pressed", "true")
-    page.locator("[data-picker]").get_by_label("Roses King", exact=True).click()
-    expect(page.locator("[data-log]")).to_contain_text("Turned card: Roses King.")
-    for card in ("Bells 6", "Bells 7", "Bells 8"):
+    page.locator("[data-picker]").get_by_label("king of roses", exact=True).click()
+    expect(page.locator("[data-log]")).to_contain_text("Turned card: king of roses.")
+    for card in ("six of bells", "seven of bells", "eight of bells"):
         page.locator("[data-picker]").get_by_label(card, exact=True).click()
     page.get_by_role("button", name="Exchange 3 cards").click()
 
@@ -212,7 +212,7 @@ def test_a_transcript_is_typed_proven_and_taken_back(place: Place, page: Page) -
     page.keyboard.type("hk")
     page.keyboard.type("?")
     expect(log).to_contain_text("declares melds: 20")
-    expect(log).to_contain_text("plays Roses King")
+    expect(log).to_contain_text("plays king of roses")
     expect(log).to_contain_text("plays an unknown card")
 
     page.locator("[data-undo]").click()
@@ -220,9 +220,9 @@ def test_a_transcript_is_typed_proven_and_taken_back(place: Place, page: Page) -
     page.locator("[data-undo]").click()
     expect(log.locator(".gone")).to_have_count(2)
     page.keyboard.type("dk")
-    expect(log).to_contain_text("plays Bells King")
+    expect(log).to_contain_text("plays king of bells")
     page.keyboard.type("hk")
-    expect(log.locator("li").last).to_contain_text("plays Roses King")
+    expect(log.locator("li").last).to_contain_text("plays king of roses")
     expect(notice).to_be_hidden()
 
 

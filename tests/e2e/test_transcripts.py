@@ -198,10 +198,10 @@ def test_what_was_said_is_left_out_and_the_contract_added_when_it_is_remembered(
     expect(notice).to_contain_text("Tap first who plays")
     seats.nth(0).click()
     expect(notice).to_be_hidden()
-    hearts = page.get_by_role("button", name="Roses 6", exact=True)
+    hearts = page.get_by_role("button", name="six of roses", exact=True)
     hearts.focus()
     type_cards(page, ["S6", "S7"])
-    expect(log).to_contain_text("Seat A plays Shields 6")
+    expect(log).to_contain_text("Seat A plays six of shields")
     expect(hearts).to_be_focused()
 
     say(page, "Add the contract afterwards")
@@ -243,7 +243,7 @@ def test_an_auction_that_was_left_out_is_told_when_cards_lie(place: Place, page:
     say(page, "The rest is not known")
     page.locator("[data-seats] button").first.click()
     type_cards(page, ["S6", "S7"])
-    expect(log).to_contain_text("plays Shields 7")
+    expect(log).to_contain_text("plays seven of shields")
 
     say(page, "Add the auction afterwards")
     say(page, "Seat A")

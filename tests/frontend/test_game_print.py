@@ -160,7 +160,7 @@ def test_a_sheet_prints_what_was_written_last_and_how_it_came_about() -> None:
         (ev.ContractSet(seq=1, contract="hearts"), "It is played: Hearts."),
         (ev.ContractSet(seq=1, contract="hearts", seat=0, slot="joker7"), "Anna plays Joker with Hearts."),
         (ev.ContractSet(seq=1, contract="hearts", seat=0, slot="hearts"), "Anna names Hearts."),
-        (ev.TalonDealt(seq=1, open=["S6"], size=1, closed=["H6"]), "Face down: Hearts 6."),
+        (ev.TalonDealt(seq=1, open=["S6"], size=1, closed=["H6"]), "Face down: six of hearts."),
         (ev.TalonDealt(seq=1, open=[], size=1, closed=None), ""),
         (ev.TrickTaken(seq=1, seat=3, points=None), "Dario takes the trick."),
         (ev.TrickTaken(seq=1, seat=None, points=None), "nobody takes the trick."),
@@ -277,7 +277,7 @@ def test_a_written_game_is_open_to_its_scorer() -> None:
     submit.submit(game.id, Choose(seat=0, contract="hearts"), actor=PLAYERS[0], command_id="c")
     submit.submit(game.id, Play(seat=0, card="S6"), actor=PLAYERS[0], command_id="p")
     text = printed(game, "eva")
-    assert "Spades 6" in text
+    assert "six of spades" in text
     assert text.count("9 × ?") == 3
     assert text.count("8 × ?") == 1
 

@@ -119,7 +119,7 @@ def test_no_option_is_called_like_another_field_of_the_regulations(key: str) -> 
         ("turned_contracts", {}, "none"),
         ("turned_contracts", {"A": "obenabe"}, "Ace: Top-down"),
         ("contracts", ["hearts", "undenufe"], "Roses; Bottom-up"),
-        ("first_forehand", "D10", "Bells Banner"),
+        ("first_forehand", "D10", "banner of bells"),
         ("lead", "declarer", "always who chose"),
         ("minimum_bid", 60, "60"),
     ],

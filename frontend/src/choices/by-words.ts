@@ -47,12 +47,17 @@ export function fits(typed: string, name: string): boolean {
   });
 }
 
+/** Whether a card is meant: its words in either order, "ace of roses" or "roses ace". */
+function meansCard(typed: string, name: string): boolean {
+  return fits(typed, name) || fits(typed, name.split(" ").reverse().join(" "));
+}
+
 export function answer(line: string, seen: Seen): Answer {
   const said = plain(line).join(" ");
   const word = Object.keys(ASKED).find((name) => said === name || said === plain(say(`words.${name}`)).join(" "));
   if (word !== undefined) return { text: ASKED[word]!(seen) };
   const own = [...(seen.table.hands[seen.seat] ?? []), ...openCards(seen.table, seen.seat)];
-  const cards = own.filter((card) => card.toLowerCase() === said || fits(line, cardName(card)));
+  const cards = own.filter((card) => card.toLowerCase() === said || meansCard(line, cardName(card)));
   const offers = seen.offers.filter((offer) => fits(line, offer.name));
   // A suit may begin the names of cards, too: who says all of a name means what is called so.
   const meant = offers.find(({ name }) => plain(name).join(" ") === said);

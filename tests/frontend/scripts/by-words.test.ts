@@ -9,12 +9,23 @@ import { GAME } from "./game";
 
 const WORDS = {
   "card.name": "{suit} {rank}",
+  "rank.ch.6": "6",
+  "rank.ch.7": "7",
+  "rank.ch.8": "8",
+  "rank.ch.9": "9",
+  "rank.ch.10": "10",
+  "rank.ch.Q": "Q",
+  "rank.ch.K": "K",
   "rank.ch.A": "ace",
   "rank.ch.J": "under",
   "suit.ch.D": "bells",
   "suit.ch.H": "roses",
   "suit.ch.S": "shields",
   "suit.ch.C": "acorns",
+  "card.suit.ch.D": "bells",
+  "card.suit.ch.H": "roses",
+  "card.suit.ch.S": "shields",
+  "card.suit.ch.C": "acorns",
   "words.hand": "blatt",
   "words.your_hand": "Hand: {cards}.",
   "words.legal": "Legal: {cards}.",
@@ -104,6 +115,7 @@ test("cards that lie open are told and can be played as those in the hand, and t
 
   expect(answer("hand", seen(1, { table, legal: ["SA"] }))).toEqual({ text: "Hand: roses ace. Open: shields ace. Legal: shields ace." });
   expect(answer("shields ace", seen(1, { table }))).toEqual({ card: "SA" });
+  expect(answer("ace shields", seen(1, { table }))).toEqual({ card: "SA" });
   expect(answer("acorns ace", seen(1, { table }))).toEqual({ text: "words.unknown" });
   expect(answer("trick", seen(1, { table }))).toEqual({ text: "Trick 1: nothing Before Beat: acorns ace, acorns under." });
 });

@@ -5,7 +5,7 @@ import { useWords } from "../../../frontend/src/page";
 
 beforeAll(() => {
   vi.stubGlobal("document", { documentElement: { dataset: { deck: "ch" } } });
-  useWords({ "card.name": "{suit} {rank}", "suit.ch.D": "Schellen", "choice.push": "Push", "choice.bid": "Bid {points}" });
+  useWords({ "card.name": "{suit} {rank}", "rank.ch.6": "6", "card.suit.ch.D": "Schellen", "suit.ch.D": "Schellen", "choice.push": "Push", "choice.bid": "Bid {points}" });
 });
 afterAll(() => vi.unstubAllGlobals());
 
