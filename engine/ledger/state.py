@@ -208,7 +208,7 @@ def put_at(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
 
 _SHARED = (
     "seq", "variant", "seats", "options", "mode", "rules_version", "won_before", "written_scores", "hand_in",
-    "confirmation", "over", "closed",
+    "confirmation", "counting", "first", "over", "closed",
     "deal", "dealer", "place", "dealing", "annulled", "totals", "records", "rulings", "results", "winners",
     "payments", "infractions", "ties", "declarer", "bid", "won_in", "contract", "chooser", "slot",
     "leader", "face_down", "pushed", "declared", "shown", "melds", "stoeck", "barred",
@@ -238,6 +238,10 @@ class State:
         """What the sheet takes; None in games of before, which take deals."""
         self.confirmation: str = "paper"
         """What confirms a result of the sheet where no other side does."""
+        self.counting: int = 1
+        """By which checks a sheet is taken."""
+        self.first: tuple[int, int] | None = None
+        """A deal, and the side that was said to be the first at its target in it."""
         self.over: bool = False
         self.closed: bool = False
         self.deal: int = 0

@@ -49,6 +49,20 @@ def score_of(table: Table, record: DealRecord) -> Scored:
     rulings = concerned(state, record.deal)
     if rulings and rulings[-1].kind in FIXED:
         return _fixed(table, record, rulings[-1])
+    record, items = _moved(table, record, rulings)
+    return count_deal(table, record, items)
+
+
+def items_now(table: Table, record: DealRecord) -> list[Item] | None:
+    """What counts in a deal with the active rulings on it, in the order it fell; None where it is not known:
+    a ruling says the score, or the deal was given away."""
+    rulings = concerned(table.state, record.deal)
+    if (rulings and rulings[-1].kind in FIXED) or record.extras.conceded is not None:
+        return None
+    return _moved(table, record, rulings)[1]
+
+
+def _moved(table: Table, record: DealRecord, rulings: Sequence[Ruling]) -> tuple[DealRecord, list[Item]]:
     tricks = list(record.tricks)
     for ruling in rulings:
         if ruling.kind == "card_powerless":
@@ -59,7 +73,7 @@ def score_of(table: Table, record: DealRecord) -> Scored:
     for ruling in rulings:
         if ruling.kind == "award_from_trick":
             items = list(_awarded(table, items, ruling))
-    return count_deal(table, record, items)
+    return record, items
 
 
 def _trick_and_seat(ruling: Ruling) -> tuple[int, int]:
