@@ -97,7 +97,7 @@ def _decide(table: Table, command: Rule, *, asks: bool = True) -> RulingMade:
     totals = totals_now(trial)
     ties = _ties(trial)
     first = None
-    if asks and state.counting > 1 and totals != list(state.totals):
+    if asks and state.counting > 1 and (command.first is not None or totals != list(state.totals)):
         first = asked_first(trial, command.first, _refuse)
         trial.state.first = first or trial.state.first
     return RulingMade(
@@ -143,17 +143,17 @@ NEEDS: Final[dict[RulingKind, tuple[str, ...]]] = {
 }
 """Kind → the details without which there is no such ruling."""
 OPTIONAL: Final[dict[RulingKind, tuple[str, ...]]] = {
-    "award_from_trick": ("to",),
-    "card_powerless": (),
-    "annul_deal": ("trick",),
-    "short_hand": ("trick", "to"),
-    "score_change": ("trick",),
-    "penalty": ("deal", "trick"),
+    "award_from_trick": ("to", "first"),
+    "card_powerless": ("first",),
+    "annul_deal": ("trick", "first"),
+    "short_hand": ("trick", "to", "first"),
+    "score_change": ("trick", "first"),
+    "penalty": ("deal", "trick", "first"),
     "bar_suit": ("deal", "trick"),
     "warning": ("deal", "trick", "against"),
 }
 """Kind → the details that it can have beside them."""
-_DETAILS = ("deal", "trick", "against", "scores", "points", "choice", "suit", "to")
+_DETAILS = ("deal", "trick", "against", "scores", "points", "choice", "suit", "to", "first")
 
 
 def _check(table: Table, command: Rule) -> None:
