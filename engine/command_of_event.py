@@ -78,6 +78,7 @@ def _start(table: Table, e: ev.GameStarted, log: _Log, at: int) -> cm.Command:
         hand_in=e.hand_in,
         confirmation=e.confirmation,
         counting=_counting(e),
+        sweeps=e.sweeps,
     )
 
 

@@ -80,7 +80,8 @@ class Start(Command, frozen=True, kw_only=True, tag="start"):
     sheet takes (None, in games of before: deals, and nobody is asked for a sweep). `confirmation`: what
     confirms a result of a sheet where no other side does. `counting`: 1, in games of before, checks
     of a sheet the sum alone, and of two sides at their targets the larger total has won; 2 checks what the
-    cards of the game can give, and who was first at a target has won."""
+    cards of the game can give, and who was first at a target has won. `sweeps`: a sheet takes sweeps, also
+    where nothing counts for them."""
 
     variant: Key
     seats: Annotated[int, Meta(ge=2, le=4)]
@@ -92,6 +93,7 @@ class Start(Command, frozen=True, kw_only=True, tag="start"):
     hand_in: HandIn | None = None
     confirmation: Confirmation = "paper"
     counting: Literal[1, 2] = 2
+    sweeps: bool = False
 
 
 class Deal(Command, frozen=True, kw_only=True, tag="deal"):

@@ -653,7 +653,7 @@ class Chance:
 EVENTS = """
 game
   game_started variant seats options mode sides rules_version won_before? written_scores?
-    hand_in? confirmation? counting?
+    hand_in? confirmation? counting? sweeps?
   deal_started deal dealer place?
   hand_dealt seat size cards! face_down?
   hand_taken_up seat cards!

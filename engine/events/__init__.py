@@ -58,6 +58,7 @@ class GameStarted(Event, frozen=True, kw_only=True, tag="game_started"):
     hand_in: Open[HandIn | None] = None
     confirmation: Open[Confirmation] = "paper"
     counting: Open[int] = 1
+    sweeps: Open[bool] = False
 
 
 class DealStarted(Event, frozen=True, kw_only=True, tag="deal_started"):

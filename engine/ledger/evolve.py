@@ -46,7 +46,7 @@ def _game_started(state: State, event: ev.GameStarted) -> None:
     state.rules_version = event.rules_version
     state.won_before, state.written_scores = event.won_before, event.written_scores
     state.hand_in, state.confirmation = event.hand_in, event.confirmation
-    state.counting = event.counting
+    state.counting, state.sweeps = event.counting, event.sweeps
     state.totals = (0,) * event.sides
     state.stage += 1
     state.clear_deal()

@@ -39,6 +39,7 @@ def _start(table: Table, command: Start) -> list[Event]:
             written_scores=command.written_scores,
             hand_in=command.hand_in,
             confirmation=command.confirmation,
+            sweeps=command.sweeps and command.mode == "sheet" and not rules.play.sweep_bonus,
             counting=command.counting if _is_told(rules, command) else 1,
         )
     )

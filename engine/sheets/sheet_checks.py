@@ -36,7 +36,7 @@ def fields_of(table: Table, sheet: SheetRules) -> Iterator[SheetField]:
     """The fields of a sheet, in the order of a form."""
     play = table.rules.play
     if table.rules.span:
-        yield from totals_fields(table.rules, table.rules.span)
+        yield from totals_fields(table.rules, table.rules.span, sweeps=table.state.sweeps)
         return
     if sheet.contracts:
         factors = {play.multiplier(contract, None) for contract in sheet.contracts}
@@ -49,7 +49,7 @@ def fields_of(table: Table, sheet: SheetRules) -> Iterator[SheetField]:
         "card_points", "points", "Card points", per="side", required=True, least=0, most=most,
         sum_least=least if sheet.stops is None else 0, sum_most=most,
     )  # fmt: skip
-    if play.sweep_bonus:
+    if play.sweep_bonus or table.state.sweeps:
         yield SheetField("sweep", "side", "All tricks")
         if table.state.hand_in and TOOK_TRICK not in sheet.fields:
             yield TOOK_TRICK
@@ -226,7 +226,8 @@ def _check_together(table: Table, result: SheetResult, deal: int) -> None:
         raise refusal("sweep_needs_all_points", f"deal {deal}: a sweep takes all points", deal=deal)
     if sweep is not None and set(result.took_trick) - {sweep}:
         raise refusal("sweep_and_trick", f"deal {deal}: a sweep takes all tricks", deal=deal)
-    if table.state.hand_in and table.rules.play.sweep_bonus and sweep is None:
+    records = table.rules.play.sweep_bonus or table.state.sweeps
+    if table.state.hand_in and records and sweep is None:
         empty = [side for side, own in enumerate(points) if not own]
         if len(empty) == len(points) - 1 and not set(empty) & set(result.took_trick):
             what = f"deal {deal}: one side has all points; was it a sweep, or did the other take a trick?"

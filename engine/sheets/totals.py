@@ -43,14 +43,15 @@ def _single(play: TrickRules) -> set[str]:
     return {name for name, factor in play.multipliers.items() if factor == 1}
 
 
-def totals_fields(rules: Rules, span: int) -> Iterator[SheetField]:
-    """The fields of a line of totals, in the order of a form."""
+def totals_fields(rules: Rules, span: int, *, sweeps: bool = False) -> Iterator[SheetField]:
+    """The fields of a line of totals, in the order of a form. `sweeps`: they are written also where nothing
+    counts for them."""
     play = rules.play
     whole = span * play.deal_points
     yield SheetField(
         "scores", "points", "Points", per="side", required=True, least=0, sum_least=whole, sum_most=whole
     )
-    if play.sweep_bonus:
+    if play.sweep_bonus or sweeps:
         yield SheetField("sweeps", "points", "Sweeps", per="side", least=0, most=span, worth=play.sweep_bonus)
     if play.stoeck:
         yield SheetField("stoecks", "points", "Stöck", per="side", least=0, most=span, worth=STOECK_POINTS)

@@ -17,6 +17,7 @@ from frontend.views.championship_context import Frame, championship_page, for_a_
 from games.answers import answer_to
 from games.models import Game
 from tournaments.errors import TournamentError
+from tournaments.services import prizes
 from tournaments.services.championships import regulations_of
 from tournaments.services.scores import desk_results
 
@@ -40,7 +41,7 @@ def round_results(frame: Frame, number: int) -> HttpResponse:
         "totals": totals,
         "begin_at": next((row.table for row in rows if row.lacks_deals), None),
         "confirmation": held.confirmation,
-        "sweeps": totals and bool(options.get("sweep_bonus")),
+        "sweeps": totals and prizes.records_sweeps(frame.championship),
         "stoecks": totals and bool(options.get("stoeck")),
         "melds": totals and bool(options.get("melds")),
         "only_cards": not (options.get("sweep_bonus") or options.get("stoeck") or options.get("melds")),
