@@ -43,8 +43,13 @@ def prize_plan(frame: Frame) -> HttpResponse:
     sweeps = {"sweeps": prizes.may_reward_sweeps(frame.championship)}
     whole_plan, rows = plan_as_typed(prizes.plan_of(frame.championship))
     if frame.request.method != "POST":
-        return _plan_page(frame, PlanForm(initial=whole_plan), PrizesForm(initial=rows, prefix="prize", form_kwargs=sweeps))
-    form, listed = PlanForm(frame.request.POST), PrizesForm(frame.request.POST, prefix="prize", form_kwargs=sweeps)
+        return _plan_page(
+            frame, PlanForm(initial=whole_plan), PrizesForm(initial=rows, prefix="prize", form_kwargs=sweeps)
+        )
+    form, listed = (
+        PlanForm(frame.request.POST),
+        PrizesForm(frame.request.POST, prefix="prize", form_kwargs=sweeps),
+    )
     if not (form.is_valid() and listed.is_valid()):
         return _plan_page(frame, form, listed, status=400)
     try:

@@ -20,6 +20,7 @@ from games.play.tables import create_game
 from tournaments.errors import TournamentError
 from tournaments.events import RoundClosed, RoundOpened, RoundReopened
 from tournaments.models import Official, Round, Table
+from tournaments.moments import wrong_moment
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
@@ -76,6 +77,9 @@ def schedule(
     require(actor, "open", round_.championship)
     if opens_at is not None and closes_at is not None and closes_at <= opens_at:
         raise TournamentError("rounds/times", _("A round closes after it has been opened."))
+    for moment in filter(None, (opens_at, closes_at)):
+        if wrong := wrong_moment(moment):
+            raise TournamentError("rounds/times", wrong[1])
     with transaction.atomic():
         locks.in_office(round_.championship, actor, "open")
         round_.opens_at, round_.closes_at = opens_at, closes_at
