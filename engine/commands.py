@@ -215,7 +215,9 @@ class Rule(Command, frozen=True, kw_only=True, tag="rule"):
     disadvantage of the side of `against`), `choice` with short_hand (what the opponents chose), `suit` with
     bar_suit. `to` names the side that gets what is moved; without it all others do, in equal parts. `first`:
     the side that was first at its target, where the ruling takes several there and the record cannot
-    tell."""
+    tell. `after`
+    is filled in from a record: the ruling whose score a later one moves on, 0 where it began from the record
+    (games of before 2026-12)."""
 
     kind: RulingKind
     reason: Reason
@@ -229,6 +231,7 @@ class Rule(Command, frozen=True, kw_only=True, tag="rule"):
     choice: Choice | None = None
     suit: Suit | None = None
     to: Seat | None = None
+    after: Annotated[int, Meta(ge=0, le=100_000)] | None = None
     first: Seat | None = None
 
 

@@ -13,7 +13,7 @@ from engine.commands import RulingKind, Start
 from engine.registry import compile_rules
 from engine.rules import TrickRules, Variant
 from tournaments.errors import TournamentError
-from tournaments.standings import Counting, StandingsError
+from tournaments.standings import Counting, Directions, StandingsError
 from tournaments.stated import stated_by, wrong_values
 
 Format = Literal["pairs", "fixed_pairs", "solo"]
@@ -27,6 +27,8 @@ Delay = Annotated[int, Meta(ge=0, le=60)]
 Deals = Annotated[int, Meta(ge=0, le=48)]
 PARTNERS_NEED: Final = 4
 """Seats of a table with partners."""
+THREE: Final = 3
+"""Seats of a table beside those of four, where people do not fill them."""
 
 
 class RegulationsPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -59,7 +61,8 @@ class Byes(RegulationsPart, frozen=True, kw_only=True):
     tables have three people where the game allows it. The director may choose otherwise for one round.
 
     points: what sitting out is worth: the `average` of the round, or `fixed` points. three: what a table of
-    three gives counts `as_is`, or is `scaled` to four (points by 4/3, wins by 3/2).
+    three gives counts `as_is`, or is `scaled` to four (points by 4/3, wins by 3/2); what is fair follows from
+    the game (`fair_three`).
     """
 
     policy: Literal["house", "sit_out", "three"] = "sit_out"
@@ -123,8 +126,12 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
         """
         if not counts_deals(variant(self.play.variant)):
             return dict(self.play.options)
-        deals = self.deals * (self.play.seats if seats is None else seats) // self.play.seats
-        return {**self.play.options, "deals": deals or None}
+        return {**self.play.options, "deals": self.deals_at(seats) or None}
+
+    def deals_at(self, seats: int | None = None) -> int:
+        """How many deals a table of so many plays in a round: each deals as often as at a full one. 0: the
+        game ends by its own rules."""
+        return self.deals * (self.play.seats if seats is None else seats) // self.play.seats
 
     def chips(self) -> int:
         """How many numbered chips lie on a full table; 0 where letters name the chairs."""
@@ -150,9 +157,29 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
         bonus = getattr(rules_of_play(self), "sweep_bonus", 0)
         return bool(bonus) or "sweeps" in self.counting.tie_breaks or rewarded
 
+    def directions(self) -> Directions:
+        """The direction in which totals and points at a table get better. The game states it; a number of
+        wins is better the higher it is. Raises IllegalCommand as above."""
+        table = variant(self.play.variant).better
+        return Directions(total=1 if self.play.credit == "wins" else table, table=table)
+
     def sides(self) -> int:
         """How many sides play at a table. Raises IllegalCommand for a game that this engine does not know."""
         return variant(self.play.variant).parties.count(self.play.seats)
+
+
+def fair_three(regulations: Regulations) -> Literal["as_is", "scaled"]:
+    """What makes a table of three count like one of four: `scaled` where it plays fewer deals, or where an
+    opponent less can be beaten."""
+    fewer = regulations.deals_at(THREE) != regulations.deals or regulations.play.credit == "wins"
+    return "scaled" if fewer and regulations.seats_three() else "as_is"
+
+
+def favoured_table(regulations: Regulations) -> Literal["", "three", "four"]:
+    """Which tables have the better of it, as these regulations count tables of three; empty: neither."""
+    if regulations.byes.three == "scaled" or fair_three(regulations) == "as_is":
+        return ""
+    return "three" if regulations.directions().total < 0 else "four"
 
 
 def start_command(regulations: Regulations, seats: int | None = None) -> dict[str, Any]:
@@ -219,6 +246,13 @@ def decode(data: Mapping[str, Any] | bytes) -> Regulations:
     return found
 
 
+def decode_stored(data: Mapping[str, Any]) -> Regulations:
+    """The stored regulations of a championship. Older ones state a direction of the ranking: it is dropped,
+    also where it contradicts the game. Raises TournamentError `regulations/…`."""
+    counting = {name: value for name, value in data.get("counting", {}).items() if name != "lowest_wins"}
+    return decode({**data, "counting": counting})
+
+
 def encode(regulations: Regulations) -> dict[str, Any]:
     """The regulations as JSON data."""
     data: dict[str, Any] = msgspec.to_builtins(regulations)
@@ -228,12 +262,28 @@ def encode(regulations: Regulations) -> dict[str, Any]:
 def check_regulations(regulations: Regulations) -> None:
     """Raise TournamentError unless a championship can be played by these regulations."""
     _check_values(encode(regulations))
+    _check_direction(regulations)
     try:
         regulations.counting.check(regulations.rounds)
     except StandingsError as error:
         sentence = _("This way of counting is not possible: %(reason)s.")
         raise _refused("regulations/counting", sentence, error, field="counting") from None
     _check_game(regulations)
+
+
+def _check_direction(regulations: Regulations) -> None:
+    stated = regulations.counting.lowest_wins
+    try:
+        lowest = regulations.directions().total < 0
+    except IllegalCommand:
+        return  # `_check_game` refuses the game
+    if stated is not msgspec.UNSET and stated != lowest:
+        raise TournamentError(
+            "regulations/direction",
+            _("In this game the fewest points win.") if lowest else _("Here the most points win."),
+            field="counting.lowest_wins",
+            value=stated,
+        )
 
 
 def _check_values(data: object) -> None:

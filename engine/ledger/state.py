@@ -75,6 +75,8 @@ class Ruling(Struct, frozen=True):
     choice: str | None
     scores: MaybePoints | None
     to: int | None = None
+    after: int | None = None
+    """The ruling whose score this one moves on; None or 0: it begins from the record."""
 
     @classmethod
     def of(cls, number: int, said: Rule | RulingMade) -> "Ruling":

@@ -13,13 +13,13 @@ from engine.events import DealAnnulled, Event, RulingMade, SuitBarred
 from engine.ledger.state import DealRecord, Ruling, State, Ties
 from engine.registry import table_of
 from engine.rules import Draft, Table
-from engine.rulings.remedies import MOVED, deals_now, deals_of, scores_now, totals_now
+from engine.rulings.remedies import MOVED, concerned, deals_now, deals_of, fixing, scores_now, totals_now
 from engine.scoring.counting import finish_deal, game_ended, has_ended, reached, winners_now
 from engine.scoring.reaching import asked_first, first_there
 
 Scores = tuple[int | None, ...] | None
-SAID: Final = tuple(name for name in Rule.__struct_fields__ if name != "scores")
-"""What the event tells as the referee said it; its `scores` are what follows from the ruling."""
+SAID: Final = tuple(name for name in Rule.__struct_fields__ if name not in ("scores", "after"))
+"""What the event tells as the referee said it; its `scores` and `after` are what follows from the ruling."""
 
 
 class Outcome(NamedTuple):
@@ -88,6 +88,7 @@ def _decide(table: Table, command: Rule, *, asks: bool = True) -> RulingMade:
     _check(table, command)
     number = len(state.rulings) + 1
     trial = table.copy()
+    command = replace(command, after=_after(state, command))
     trial.state.rulings += (Ruling.of(number, command),)
     if command.kind == "annul_deal" and state.dealing and command.deal == state.deal:
         nothing = (0,) * table.rules.sides
@@ -110,6 +111,7 @@ def _decide(table: Table, command: Rule, *, asks: bool = True) -> RulingMade:
         ties=None if ties == state.ties else [list(pair) for pair in ties],
         winners=_winners(trial, totals) if state.over and totals != list(state.totals) else None,
         first_deal=None if first is None else first[0],
+        after=command.after,
         **{name: getattr(command, name) for name in SAID},
     )
 
@@ -119,6 +121,16 @@ def _winners(trial: Table, totals: list[int]) -> list[int]:
     if trial.state.counting > 1 and (first := first_there(trial)):
         return list(first)
     return trial.rules.variant.leaders(totals)
+
+
+def _after(state: State, command: Rule) -> int | None:
+    """The ruling that has fixed the deal's score, where this one moves points on from there; None: there is
+    none, or the record says that this one began from the cards."""
+    if command.kind not in MOVED or command.deal is None or command.after == 0:
+        return None
+    before = [one for one in concerned(state, command.deal) if one.number != command.replaces]
+    fixed = fixing(before)
+    return None if fixed is None else before[fixed].number
 
 
 def _ties(trial: Table) -> Ties:

@@ -44,7 +44,7 @@ def prize_list(occasion: Occasion) -> Part:
                 "place": str(line.place),
                 "name": line.name,
                 "club": line.club,
-                "total": str(line.total),
+                "total": line.sum,
                 "prize": _told(
                     [*gets.get(line.number, ()), chosen.get(line.number, "")],
                     _("from the table") if line.number in choosing and line.number not in chosen else "",
@@ -53,7 +53,7 @@ def prize_list(occasion: Occasion) -> Part:
             for line in lines
         ],
         "special": {
-            "title": _("Special prizes"),
+            "title": _("Special prizes") + (f" ({special[0].open_to})" if special else ""),
             "lines": [
                 {"what": line.title, "name": one.name, "prize": _told([one.what], one.note)}
                 for line in special

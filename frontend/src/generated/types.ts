@@ -325,6 +325,7 @@ export interface RulingMade {
   to?: number | null;
   ties?: number[][] | null;
   winners?: number[] | null;
+  after?: number | null;
 }
 
 export interface DealAnnulled {
@@ -571,6 +572,7 @@ export interface Rule {
   choice?: Choice | null;
   suit?: Suit | null;
   to?: number | null;
+  after?: number | null;
 }
 
 export interface Close {

@@ -45,7 +45,8 @@ game
   deal_scored deal card_points scores totals ties?
   game_ended winners totals payments?
   ruling_made ruling kind reason scores totals scores_before? totals_before? deal? trick? against? replaces?
-    article? points? choice? suit? to? ties? winners? first? first_deal?
+    article? points? choice? suit? to? ties? winners? after? first?
+    first_deal?
   deal_annulled deal
   suit_barred seat suit
   game_closed reason
