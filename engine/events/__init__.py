@@ -282,7 +282,8 @@ class GameEnded(Event, frozen=True, kw_only=True, tag="game_ended"):
 
 class RulingMade(Event, frozen=True, kw_only=True, tag="ruling_made"):
     """`scores` are what the deal counts from now on (null where it has none), `totals` likewise for the game,
-    `ties` the pairs of sides that are remembered from now on, where that changes."""
+    `ties` the pairs of sides that are remembered from now on, where that changes. With `stands` the deal of a
+    sheet needs nobody's signature any more, and `rescored` are other deals that count something else."""
 
     ruling: Open[DealNumber]
     kind: Open[RulingKind]
@@ -302,6 +303,8 @@ class RulingMade(Event, frozen=True, kw_only=True, tag="ruling_made"):
     to: Open[Side | None] = None
     ties: Open[list[list[Side]] | None] = None
     winners: Open[list[Side] | None] = None
+    stands: Open[bool] = False
+    rescored: Open[list[Rescored] | None] = None
 
 
 class DealAnnulled(Event, frozen=True, kw_only=True, tag="deal_annulled"):

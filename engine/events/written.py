@@ -45,6 +45,7 @@ class ResultEntered(Event, frozen=True, kw_only=True, tag="result_entered"):
     deals: Open[Count | None] = None
     sweeps: Open[list[Count] | None] = None
     stoecks: Open[list[Count] | None] = None
+    conceded: Open[bool | None] = None
 
 
 class ResultCorrected(ResultEntered, frozen=True, kw_only=True, tag="result_corrected"):

@@ -75,6 +75,7 @@ class Ruling(Struct, frozen=True):
     choice: str | None
     scores: MaybePoints | None
     to: int | None = None
+    stands: bool = False
 
     @classmethod
     def of(cls, number: int, said: Rule | RulingMade) -> "Ruling":
@@ -112,6 +113,9 @@ class SheetResult(Struct, frozen=True):
     confirmed: bool = False
     by: str | None = None
     """What stood for a side when it was confirmed; None: a side did it."""
+    conceded: bool | None = None
+    changed_seq: int = 0
+    """The last event that changed what the deal counts: an entry, a correction or a ruling."""
 
 
 class Infraction(Struct, frozen=True):

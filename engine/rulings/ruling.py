@@ -3,14 +3,16 @@
 Source: incidents of the club manual and published regulations. It never edits what was recorded.
 """
 
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
 from engine.commands import Rule, RulingKind
 from engine.errors import IllegalCommand
-from engine.events import DealAnnulled, Event, RulingMade, SuitBarred
+from engine.events import DealAnnulled, Event, Rescored, RulingMade, SuitBarred
 from engine.ledger.state import DealRecord, Ruling, State, Ties
+from engine.phases.sheet import end_where_all_stands
 from engine.registry import table_of
 from engine.rules import Draft, Table
 from engine.rulings.remedies import MOVED, deals_now, deals_of, scores_now, totals_now
@@ -60,6 +62,8 @@ def rule(table: Table, command: Rule) -> list[Event]:
     elif command.kind == "bar_suit" and command.against is not None and command.suit is not None:
         draft.take(SuitBarred(seq=draft.seq, seat=command.against, suit=command.suit))
     after = draft.state
+    if command.stands:
+        end_where_all_stands(draft)
     if not after.over and not after.closed and after.mode != "sheet":
         if after.dealing:
             has_ended(draft)
@@ -86,6 +90,7 @@ def _decide(table: Table, command: Rule) -> RulingMade:
     after = None if command.deal is None else scores_now(trial, command.deal)
     totals = totals_now(trial)
     ties = _ties(trial)
+    rescored = list(_rescored(table, trial, command)) if command.stands else None
     game = table.rules.variant
     return RulingMade(
         seq=state.seq,
@@ -96,8 +101,17 @@ def _decide(table: Table, command: Rule) -> RulingMade:
         totals_before=list(state.totals),
         ties=None if ties == state.ties else [list(pair) for pair in ties],
         winners=game.leaders(totals) if state.over and totals != list(state.totals) else None,
+        rescored=rescored or None,
         **{name: getattr(command, name) for name in SAID},
     )
+
+
+def _rescored(table: Table, trial: Table, command: Rule) -> Iterator[Rescored]:
+    """The other deals of a sheet that count something else with a ruling."""
+    for deal, (before, now) in enumerate(zip(deals_now(table), deals_now(trial), strict=True), 1):
+        if deal != command.deal and before.scores != now.scores:
+            scores = [points or 0 for points in now.scores]
+            yield Rescored(deal, scores, [list(tie) for tie in now.ties or ()])
 
 
 def _ties(trial: Table) -> Ties:
@@ -156,6 +170,8 @@ def _check(table: Table, command: Rule) -> None:
             )
     if command.kind == "penalty" and (command.points or 0) <= 0:
         raise _refuse("points_not_positive", "a penalty takes off a positive number of points")
+    if command.stands and state.mode != "sheet":
+        raise _refuse("no_sheet", "only what a sheet says stands by a ruling", kind=kind)
     if command.deal is not None:
         _check_deal(table, command, command.deal)
     elif kind == "bar_suit" and not state.dealing:

@@ -304,6 +304,12 @@ export interface GameEnded {
   payments?: number[] | null;
 }
 
+export interface Rescored {
+  deal: number;
+  scores: number[];
+  ties: number[][];
+}
+
 export interface RulingMade {
   type: "ruling_made";
   seq: number;
@@ -325,6 +331,8 @@ export interface RulingMade {
   to?: number | null;
   ties?: number[][] | null;
   winners?: number[] | null;
+  stands?: boolean;
+  rescored?: Rescored[] | null;
 }
 
 export interface DealAnnulled {
@@ -378,12 +386,7 @@ export interface ResultEntered {
   deals?: number | null;
   sweeps?: number[] | null;
   stoecks?: number[] | null;
-}
-
-export interface Rescored {
-  deal: number;
-  scores: number[];
-  ties: number[][];
+  conceded?: boolean | null;
 }
 
 export interface ResultCorrected {
@@ -412,6 +415,7 @@ export interface ResultCorrected {
   deals?: number | null;
   sweeps?: number[] | null;
   stoecks?: number[] | null;
+  conceded?: boolean | null;
   replaces: number;
   rescored?: Rescored[] | null;
   winners?: number[] | null;
@@ -571,6 +575,7 @@ export interface Rule {
   choice?: Choice | null;
   suit?: Suit | null;
   to?: number | null;
+  stands?: boolean;
 }
 
 export interface Close {
@@ -603,6 +608,7 @@ export interface EnterResult {
   reason?: string | null;
   sweeps?: number[] | null;
   stoecks?: number[] | null;
+  conceded?: boolean | null;
 }
 
 export interface CorrectResult {
@@ -625,12 +631,15 @@ export interface CorrectResult {
   reason?: string | null;
   sweeps?: number[] | null;
   stoecks?: number[] | null;
+  conceded?: boolean | null;
+  seen?: number | null;
 }
 
 export interface ConfirmResult {
   cmd: "confirm_result";
   deal: number;
   seat?: number | null;
+  seen?: number | null;
   by?: "paper" | "second_typing" | "silence" | null;
   scores?: number[] | null;
 }
@@ -642,7 +651,7 @@ export interface TakeBack {
 
 export interface SheetField {
   name: string;
-  kind: "contract" | "points" | "seat" | "side" | "sides" | "signed" | "slot";
+  kind: "contract" | "flag" | "points" | "seat" | "side" | "sides" | "signed" | "slot";
   label: string;
   per?: "deal" | "seat" | "side";
   required?: boolean;

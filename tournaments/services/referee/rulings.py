@@ -20,6 +20,7 @@ from engine.rulings.ruling import Outcome
 from games import store
 from games.appending import record
 from games.ids import new_id
+from games.models import Game
 from games.play import game_state
 from games.play.submit import submit
 from tournaments import dispute_life
@@ -204,6 +205,8 @@ def _command(dispute: Dispute, ruling: Ruling, *, reason: str) -> Rule:
     given = {name: value for name, value in ruling.items() if value is not None}
     known = {"deal": dispute.deal, "replaces": dispute.ruling_number}
     fields = {name: value for name, value in known.items() if value is not None} | given
+    if dispute.table.mode == Game.Mode.SHEET and "deal" in fields:
+        fields["stands"] = True
     command: Command = decode_command({"cmd": "rule", "reason": reason, **fields})
     if not isinstance(command, Rule):
         raise IllegalCommand("rule/not_a_ruling", "this is no ruling")
