@@ -22,9 +22,9 @@ class SheetField(Struct, frozen=True):
 
     `kind`: `points` a number, `signed` one of `choices`, `seat` or `side` its number, `sides` several of
     them, `contract` or `slot` one of `choices`, `flag` true or nothing. `per`: one value for the deal, or a
-    list with one for each side or seat. `least` to `most` bound each number, in steps of `step`; `sum_least` to `sum_most` bound
-    their sum, to which each one in a field with a `worth` adds so much. `open_to`: the `choices` left to each
-    seat, where that differs. `label` is English, for translation.
+    list with one for each side or seat. `least` to `most` bound each number, in steps of `step`; `sum_least`
+    to `sum_most` bound their sum, to which each one in a field with a `worth` adds so much. `open_to`: the
+    `choices` left to each seat, where that differs. `label` is English, for translation.
     """
 
     name: str
