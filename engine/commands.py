@@ -242,9 +242,10 @@ class EnterResult(Command, frozen=True, kw_only=True, tag="enter_result"):
     `seat` writes, None: the desk, which is nobody at the table; points, melds and scores per side,
     predictions per seat; `sweep` and `stoeck` name a side, `took_trick` the sides that took a trick without a
     point; `chooser`, who named the contract or won the auction with `bid`, and `dealer` are seats;
-    `conceded`: the declarer gave the deal up before its first card. `scores` are derived and need not be written. Where
-    totals are handed in (`engine.sheets.totals`), `scores` are what is written, and `sweeps` and `stoecks`
-    how many of them each side had. With a `reason` it is an official's word, which needs no other side.
+    `conceded`: the declarer gave the deal up before its first card. `scores` are derived and need not be
+    written. Where totals are handed in (`engine.sheets.totals`), `scores` are what is written, and `sweeps`
+    and `stoecks` how many of them each side had. With a `reason` it is an official's word, which needs no
+    other side.
     """
 
     deal: DealNumber

@@ -30,7 +30,7 @@ from tournaments.models import Championship, Dispute, Official, Round, Seating
 from tournaments.names import clean
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
-from tournaments.services.referee.disputes import LONGEST_TEXT
+from tournaments.services.referee.disputes import LONGEST_TEXT, ruling_action
 from tournaments.services.scores import ranking
 
 Ruling = Mapping[str, Any]
@@ -88,7 +88,7 @@ def rule(
     `incident`: what it was, where that differs from what was raised. The same command_id again changes
     nothing. Raises NotAllowed, TournamentError, IllegalCommand, Overtaken.
     """
-    ref = require(actor, "rule", dispute.table.round.championship)
+    ref = require(actor, ruling_action(dispute.table), dispute.table.round.championship)
     word = Word(actor, ref, ruling, answer, chosen_by, incident, command_id or f"ruling:{new_id()}")
     return _say(dispute, word, seen, _settle, publish_as="ruling")
 
@@ -108,7 +108,7 @@ def decide_dispute(
 
     Not by the one who ruled, where there is another referee. Raises as `rule` does.
     """
-    ref = require(actor, "rule", dispute.table.round.championship)
+    ref = require(actor, ruling_action(dispute.table), dispute.table.round.championship)
     word = Word(actor, ref, ruling, answer, chosen_by, incident, command_id or f"appeal:{new_id()}")
     return _say(dispute, word, seen, _answer_appeal, publish_as="appeal")
 
@@ -136,7 +136,7 @@ def _say(
     word = word._replace(answer=clean(word.answer, longest=LONGEST_TEXT, field="answer", needed=True))
     with transaction.atomic():
         _require_elsewhere(dispute, word.actor)
-        locks.in_office(championship, word.actor, "rule")
+        locks.in_office(championship, word.actor, ruling_action(dispute.table))
         locked = locks.dispute(dispute.pk)
         stream = locked.table.round.stream_id
         if store.receipt_of(stream, word.command_id) is None:
