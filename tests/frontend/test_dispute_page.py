@@ -5,9 +5,11 @@ import re
 import pytest
 from django.urls import reverse
 
-from engine import next_play
+from engine import Event, next_play
 from engine.cards import DECK, codes
+from engine.events import CardPlayed, ContractSet, StoeckDeclared
 from engine.rulings.remedies import stands_by_ruling
+from frontend.presenters.record_of_deal import stoeck_of
 from games.ids import new_id
 from games.models import DealResult, Game
 from games.play import game_state
@@ -391,6 +393,28 @@ def test_a_hand_the_server_dealt_stands_in_no_page_while_its_deal_is_played() ->
     held = {code for hand in state.hands for code in codes(hand)}
     assert shown, "the trick is shown"
     assert not shown & held
+
+
+@pytest.mark.parametrize(
+    ("plays", "declared", "said"),
+    [
+        (((0, "HK"), (0, "HQ")), False, "Anna had king and queen of trumps, and did not declare the Stöck."),
+        (((0, "HK"), (0, "HQ")), True, "Anna had king and queen of trumps, and declared the Stöck."),
+        (((0, "HK"), (1, "HQ")), False, "King and queen of trumps lay in two hands: nobody had the Stöck."),
+        (((0, "HK"),), False, "The record does not know yet who had king and queen of trumps."),
+    ],
+)
+def test_the_record_says_what_it_knows_of_the_stoeck(
+    plays: tuple[tuple[int, str], ...], declared: bool, said: str
+) -> None:
+    events: list[Event] = [ContractSet(seq=1, contract="hearts", seat=0)]
+    events += [CardPlayed(seq=2 + at, seat=seat, card=card) for at, (seat, card) in enumerate(plays)]
+    if declared:
+        events.append(StoeckDeclared(seq=9, seat=0, points=20))
+    names = ["Anna", "Beat", "Chiara", "Dario"]
+
+    assert stoeck_of(events, names, {"stoeck": True}) == said
+    assert stoeck_of(events, names, {"stoeck": False}) == ""
 
 
 def test_the_list_has_the_open_ones_first(revoke: Dispute) -> None:

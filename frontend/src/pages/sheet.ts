@@ -499,10 +499,13 @@ function rulingOf(line: SheetLine): string {
   return `${said} (${ruling.reason})`;
 }
 
+/** Whether a line's scores are what its cards gave, or what a ruling made of them, and need no other figures. */
+const isCounted = (line: SheetLine): boolean => line.ruling !== null || totals() || String(line.row.card_points) === String(line.row.scores);
+
 /** What a line says beside its scores; the points of the cards where those are not the scores. */
 function wordsOf(line: SheetLine): string[] {
   const { row } = line;
-  const own = line.ruling === null && String(row.card_points) !== String(row.scores) ? [pointsWords(row)] : [];
+  const own = isCounted(line) ? [] : [pointsWords(row)];
   return [...own, ...marksOf(page, table, row), row.by_hand ? say("sheet.by_hand") : "", row.side === null && row.was === null ? whoWrote(row) : ""].filter(Boolean);
 }
 
@@ -556,8 +559,10 @@ function drawToConfirm(): void {
   const { row } = line;
   const confirmer = confirmerOf(line) ?? 0;
   const title = totals() ? say("sheet.totals_to_confirm") : say("sheet.deal_to_confirm", { deal: row.deal });
-  const figures = line.scores.map((score, side) => h("span", {}, `${sideName(page, table, side)} `, h("b", { class: "num" }, signed(score ?? 0))));
-  const words = [...wordsOf(line), changeOf(line)].filter(Boolean).join(", ");
+  const large = isCounted(line) ? line.scores : row.card_points;
+  const figures = large.map((score, side) => h("span", {}, `${sideName(page, table, side)} `, h("b", { class: "num" }, signed(score ?? 0))));
+  const beside = isCounted(line) ? [] : [say("sheet.counts", { scores: counts(line.scores) })];
+  const words = [...beside, ...wordsOf(line).filter((text) => isCounted(line) || text !== pointsWords(row)), changeOf(line)].filter(Boolean).join(", ");
   root.replaceChildren(
     h("p", {}, h("strong", {}, title), " ", h("small", { class: "muted" }, say("sheet.written_by", { who: whoWrote(row) }), open.length > 1 && `, ${say("sheet.more_to_confirm", { count: open.length - 1 })}`)),
     h("p", { class: "sheet-figures" }, ...figures),
