@@ -75,7 +75,7 @@ SHEET: Mapping[str, str | Promise] = {
     "sheet.written_by": _("written by {who}"),
     "sheet.more_to_confirm": _("{count} more to be confirmed"),
     "sheet.not_right": _("Not right"),
-    "sheet.read": _("Read"),
+    "sheet.read": _("I have read it"),
     "sheet.changing": _("taken back, to be changed"),
     "sheet.not_sent": _("not sent yet"),
     "sheet.waiting": _("No connection. Kept on this phone and sent later: {count}"),
