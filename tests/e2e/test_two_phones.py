@@ -233,15 +233,27 @@ def test_the_phone_of_seat_two_writes_for_the_declarer_and_the_others_give_a_dea
         expect(chiara.locator("[data-rows] .pill.done")).to_have_count(2)
 
 
+@pytest.mark.parametrize("table", ["lying", "auction"])
 def test_a_lying_phone_shows_a_digit_without_scrolling(
-    hall: tuple[Place, trees.LiveTree], browser: Browser
+    hall: tuple[Place, trees.LiveTree], browser: Browser, table: str
 ) -> None:
     with browsers.fresh_page(browser, **LYING) as page:
         hall[0].sign_in(page, "anna")
-        page.goto(hall[0].address("lying", "sheet/"))
+        page.goto(hall[0].address(table, "sheet/"))
         field = page.locator("[data-points='0']")
         expect(field).to_be_visible()
         box = field.bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= 360
         assert page.evaluate("document.documentElement.scrollWidth") <= 640
+
+
+def test_a_phone_at_150_percent_scrolls_in_one_direction(
+    hall: tuple[Place, trees.LiveTree], browser: Browser
+) -> None:
+    enlarged = {**PHONE, "viewport": {"width": 240, "height": 427}}
+    with browsers.fresh_page(browser, **enlarged) as page:
+        hall[0].sign_in(page, "beat")
+        page.goto(hall[0].address("ruled", "sheet/"))
+        expect(page.locator("[data-points='0']")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 240

@@ -45,6 +45,7 @@ def main() -> None:
     send(made["ruled"], "written", cmd="enter_result", seat=0, deal=1, card_points=[112, 45])
     send(made["corrected"], "written", cmd="enter_result", seat=0, deal=1, card_points=[71, 86])
     made["bieter"] = sheet("bieter", 3)
+    made["auction"] = sheet("bieter", 3)
     print(json.dumps({name: game.pk for name, game in made.items()}))
 
 
