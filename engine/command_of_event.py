@@ -205,7 +205,7 @@ def _stoeck(table: Table, played: ev.CardPlayed, log: _Log, at: int) -> cm.Stoec
 def _rule(table: Table, e: ev.RulingMade, log: _Log, at: int) -> cm.Command:
     said = {name: getattr(e, name) for name in SAID}
     scores = cast("list[int]", e.scores) if e.kind == "score_change" else None
-    return cm.Rule(scores=scores, **said)
+    return cm.Rule(scores=scores, after=e.after or 0, **said)
 
 
 def _result(table: Table, e: ev.ResultEntered, log: _Log, at: int) -> cm.Command:

@@ -209,7 +209,9 @@ class Rule(Command, frozen=True, kw_only=True, tag="rule"):
     """A referee's ruling. `against` is a seat; `scores` go with score_change, `points` with penalty (to the
     disadvantage of the side of `against`), `choice` with short_hand (what the opponents chose), `suit` with
     bar_suit. `to` names the side that gets what is moved; without it all others do, in equal parts. `stands`:
-    on a sheet, what the deal counts by this ruling needs no other side."""
+    on a sheet, what the deal counts by this ruling needs no other side. `after` is filled in from a record:
+    the ruling whose score a later one moves on, 0 where it began from the record (games of before 2026-12).
+    """
 
     kind: RulingKind
     reason: Reason
@@ -224,6 +226,7 @@ class Rule(Command, frozen=True, kw_only=True, tag="rule"):
     suit: Suit | None = None
     to: Seat | None = None
     stands: bool = False
+    after: Annotated[int, Meta(ge=0, le=100_000)] | None = None
 
 
 class Close(Command, frozen=True, kw_only=True, tag="close"):

@@ -692,7 +692,7 @@ game
   deal_scored deal card_points scores totals ties?
   game_ended winners totals payments?
   ruling_made ruling kind reason scores totals scores_before? totals_before? deal? trick? against? replaces?
-    article? points? choice? suit? to? ties? winners? stands? rescored?
+    article? points? choice? suit? to? ties? winners? stands? rescored? after?
   deal_annulled deal
   suit_barred seat suit
   game_closed reason
@@ -1527,7 +1527,11 @@ def check_tables(export, streams, rounds, own):
             continue
         if (row["status"], row["draws"]) != (one.status, one.draws):
             one.differs("it is %s after draw %r, not as the log says" % (row["status"], row["draws"]))
-        tables = {r["pk"]: r for r in by_pk["table"].values() if r["round"] == pk}
+        tables = {
+            r["pk"]: r
+            for r in by_pk["table"].values()
+            if r["round"] == pk and r.get("undone") is None  # kept for what a referee decided there
+        }
         there = sorted((r["number"], r["game"], r["mode"]) for r in tables.values() if r["game"] is not None)
         if sorted(r["number"] for r in tables.values()) != list(range(1, len(one.sat) + 1)):
             one.differs("its tables are not those that were drawn")

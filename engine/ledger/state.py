@@ -76,6 +76,8 @@ class Ruling(Struct, frozen=True):
     scores: MaybePoints | None
     to: int | None = None
     stands: bool = False
+    after: int | None = None
+    """The ruling whose score this one moves on; None or 0: it begins from the record."""
 
     @classmethod
     def of(cls, number: int, said: Rule | RulingMade) -> "Ruling":

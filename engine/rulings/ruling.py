@@ -15,12 +15,12 @@ from engine.ledger.state import DealRecord, Ruling, State, Ties
 from engine.phases.sheet import end_where_all_stands
 from engine.registry import table_of
 from engine.rules import Draft, Table
-from engine.rulings.remedies import MOVED, deals_now, deals_of, scores_now, totals_now
+from engine.rulings.remedies import MOVED, concerned, deals_now, deals_of, fixing, scores_now, totals_now
 from engine.scoring.counting import finish_deal, game_ended, has_ended, reached, winners_now
 
 Scores = tuple[int | None, ...] | None
-SAID: Final = tuple(name for name in Rule.__struct_fields__ if name != "scores")
-"""What the event tells as the referee said it; its `scores` are what follows from the ruling."""
+SAID: Final = tuple(name for name in Rule.__struct_fields__ if name not in ("scores", "after"))
+"""What the event tells as the referee said it; its `scores` and `after` are what follows from the ruling."""
 
 
 class Outcome(NamedTuple):
@@ -82,6 +82,7 @@ def _decide(table: Table, command: Rule) -> RulingMade:
     _check(table, command)
     number = len(state.rulings) + 1
     trial = table.copy()
+    command = replace(command, after=_after(state, command))
     trial.state.rulings += (Ruling.of(number, command),)
     if command.kind == "annul_deal" and state.dealing and command.deal == state.deal:
         nothing = (0,) * table.rules.sides
@@ -102,6 +103,7 @@ def _decide(table: Table, command: Rule) -> RulingMade:
         ties=None if ties == state.ties else [list(pair) for pair in ties],
         winners=game.leaders(totals) if state.over and totals != list(state.totals) else None,
         rescored=rescored or None,
+        after=command.after,
         **{name: getattr(command, name) for name in SAID},
     )
 
@@ -112,6 +114,16 @@ def _rescored(table: Table, trial: Table, command: Rule) -> Iterator[Rescored]:
         if deal != command.deal and before.scores != now.scores:
             scores = [points or 0 for points in now.scores]
             yield Rescored(deal, scores, [list(tie) for tie in now.ties or ()])
+
+
+def _after(state: State, command: Rule) -> int | None:
+    """The ruling that has fixed the deal's score, where this one moves points on from there; None: there is
+    none, or the record says that this one began from the cards."""
+    if command.kind not in MOVED or command.deal is None or command.after == 0:
+        return None
+    before = [one for one in concerned(state, command.deal) if one.number != command.replaces]
+    fixed = fixing(before)
+    return None if fixed is None else before[fixed].number
 
 
 def _ties(trial: Table) -> Ties:

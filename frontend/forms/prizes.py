@@ -28,6 +28,9 @@ class PlanForm(forms.Form):
     once = forms.BooleanField(
         label=_("Who has a prize for his place gets no special one; the next one does"), required=False
     )
+    everybody = forms.BooleanField(
+        label=_("Special prizes also for those who missed a round"), required=False
+    )
     table = forms.CharField(
         label=_("Things to choose from, one a line"),
         required=False,
@@ -104,6 +107,7 @@ def plan_as_typed(plan: PrizePlan) -> tuple[dict[str, Any], list[dict[str, Any]]
         "places": " ".join(f"{prize.amount / 100:.2f}".removesuffix(".00") for prize in line),
         "sharing": plan.sharing,
         "once": plan.once,
+        "everybody": not plan.complete,
         "table": "\n".join(plan.table),
     }
     return whole, [
@@ -128,7 +132,13 @@ def plan_from(form: PlanForm, prizes: Sequence[Prize]) -> PrizePlan:
         if amount or number in things
     )
     rest = tuple(prize for prize in prizes if prize.kind != "place" or prize.amount or prize.number in things)
-    return PrizePlan(prizes=(*money, *rest), sharing=data["sharing"], once=data["once"], table=data["table"])
+    return PrizePlan(
+        prizes=(*money, *rest),
+        sharing=data["sharing"],
+        once=data["once"],
+        complete=not data["everybody"],
+        table=data["table"],
+    )
 
 
 def _is_plain(prize: Prize) -> bool:

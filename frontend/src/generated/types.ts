@@ -333,6 +333,7 @@ export interface RulingMade {
   winners?: number[] | null;
   stands?: boolean;
   rescored?: Rescored[] | null;
+  after?: number | null;
 }
 
 export interface DealAnnulled {
@@ -576,6 +577,7 @@ export interface Rule {
   suit?: Suit | null;
   to?: number | null;
   stands?: boolean;
+  after?: number | null;
 }
 
 export interface Close {

@@ -45,7 +45,7 @@ game
   deal_scored deal card_points scores totals ties?
   game_ended winners totals payments?
   ruling_made ruling kind reason scores totals scores_before? totals_before? deal? trick? against? replaces?
-    article? points? choice? suit? to? ties? winners? stands? rescored?
+    article? points? choice? suit? to? ties? winners? stands? rescored? after?
   deal_annulled deal
   suit_barred seat suit
   game_closed reason

@@ -176,7 +176,7 @@ def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskR
 def shares_of(round_: Round, table: int, typed: Typed) -> list[SharedSum]:
     """What the regulations make of totals that do not add up: nothing where such a slip is counted again, one
     way where the sides share the difference, one for each side that may have written it."""
-    game = Game.objects.filter(tournament_table__round=round_, tournament_table__number=table).first()
+    game = Game.objects.filter(tournament_table__in=round_.tables.filter(number=table)).first()
     if game is None or game.mode != Game.Mode.SHEET:
         return []
     held, rules = regulations_of(round_.championship), rules_of(game_state.at(game.pk).state)
