@@ -23,7 +23,7 @@ from games import store
 from games.due.deadline_handlers import CLOCK
 from tournaments.models import Official
 
-SUIT_LETTERS: Final = dict(zip(SUIT_NAMES, "DHSC", strict=True))
+SUIT_LETTERS: Final[Mapping[str, str]] = dict(zip(SUIT_NAMES, "DHSC", strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def stoeck_of(events: Sequence[Event], names: Sequence[str], options: Mapping[st
     where the game or the contract has none.
     """
     contracts = [event.contract for event in events if isinstance(event, ev.ContractSet)]
-    trump = SUIT_LETTERS.get(contracts[-1]) if contracts else None
+    trump = SUIT_LETTERS.get(contracts[-1] or "") if contracts else None
     if not options.get("stoeck") or trump is None:
         return ""
     pair = {f"{trump}K", f"{trump}Q"}
