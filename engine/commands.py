@@ -214,10 +214,10 @@ class Rule(Command, frozen=True, kw_only=True, tag="rule"):
     """A referee's ruling. `against` is a seat; `scores` go with score_change, `points` with penalty (to the
     disadvantage of the side of `against`), `choice` with short_hand (what the opponents chose), `suit` with
     bar_suit. `to` names the side that gets what is moved; without it all others do, in equal parts. `first`:
-    the side that was first at its target, where the ruling takes several there and the record cannot
-    tell. `after`
-    is filled in from a record: the ruling whose score a later one moves on, 0 where it began from the record
-    (games of before 2026-12)."""
+    the side that was first at its target, where the ruling takes several there and the record cannot tell.
+    `stands`: on a sheet, what the deal counts by this ruling needs no other side. `after` is filled in from a
+    record: the ruling whose score a later one moves on, 0 where it began from the record (games of before
+    2026-12)."""
 
     kind: RulingKind
     reason: Reason
@@ -231,6 +231,7 @@ class Rule(Command, frozen=True, kw_only=True, tag="rule"):
     choice: Choice | None = None
     suit: Suit | None = None
     to: Seat | None = None
+    stands: bool = False
     after: Annotated[int, Meta(ge=0, le=100_000)] | None = None
     first: Seat | None = None
 
@@ -250,11 +251,12 @@ class EnterResult(Command, frozen=True, kw_only=True, tag="enter_result"):
 
     `seat` writes, None: the desk, which is nobody at the table; points, melds and scores per side,
     predictions per seat; `sweep` and `stoeck` name a side, `took_trick` the sides that took a trick without a
-    point; `chooser`, who named the contract or won the auction with `bid`, and `dealer` are seats. `scores`
-    are derived and need not be written. Where totals are handed in (`engine.sheets.totals`), `scores` are
-    what is written, and `sweeps` and `stoecks` how many of them each side had. `first`: the side that was
-    first at its target, where several are there and what is written cannot tell. With a `reason` it is an
-    official's word, which needs no other side.
+    point; `chooser`, who named the contract or won the auction with `bid`, and `dealer` are seats;
+    `conceded`: the declarer gave the deal up before its first card. `scores` are derived and need not be
+    written. Where totals are handed in (`engine.sheets.totals`), `scores` are what is written, and `sweeps`
+    and `stoecks` how many of them each side had. `first`: the side that was first at its target, where
+    several are there and what is written cannot tell. With a `reason` it is an official's word, which needs
+    no other side.
     """
 
     deal: DealNumber
@@ -276,19 +278,24 @@ class EnterResult(Command, frozen=True, kw_only=True, tag="enter_result"):
     sweeps: Annotated[list[Count], Meta(max_length=4)] | None = None
     stoecks: Annotated[list[Count], Meta(max_length=4)] | None = None
     first: Seat | None = None
+    conceded: bool | None = None
 
 
 class CorrectResult(EnterResult, frozen=True, kw_only=True, tag="correct_result"):
     """New values for a deal that was entered before. With a `reason` it stays confirmed, and the game may be
-    over."""
+    over. `seen` as in `ConfirmResult`."""
+
+    seen: Seq | None = None
 
 
 class ConfirmResult(Command, frozen=True, kw_only=True, tag="confirm_result"):
     """Another side confirms (`seat`); or, without a seat, what stands for it: `by`. `scores` are what was
-    typed a second time."""
+    typed a second time. `seen`: the number of the last event that the sender knew; refused where the deal
+    counts something else since."""
 
     deal: DealNumber
     seat: Seat | None = None
+    seen: Seq | None = None
     by: Witness | None = None
     scores: Annotated[list[Points], Meta(max_length=4)] | None = None
 

@@ -692,7 +692,7 @@ game
   deal_scored deal card_points scores totals ties?
   game_ended winners totals payments?
   ruling_made ruling kind reason scores totals scores_before? totals_before? deal? trick? against? replaces?
-    article? points? choice? suit? to? ties? winners? after? first?
+    article? points? choice? suit? to? ties? winners? stands? rescored? after? first?
     first_deal?
   deal_annulled deal
   suit_barred seat suit
@@ -700,10 +700,10 @@ game
   game_resumed reason
   result_entered seat side deal card_points scores totals contract? slot? chooser? bid? predictions?
     took_trick? dealer? sweep? stoeck? stoeck_points? melds? ties? by_hand? reason? deals? sweeps? stoecks?
-    first? first_deal?
+    conceded? first? first_deal?
   result_corrected seat side deal card_points scores totals contract? slot? chooser? bid? predictions?
     took_trick? dealer? sweep? stoeck? stoeck_points? melds? ties? by_hand? reason? deals? sweeps? stoecks?
-    first? first_deal?
+    conceded? first? first_deal?
     replaces rescored? winners? payments?
   result_confirmed seat side deal by? scores?
   taken_back to
@@ -1891,13 +1891,21 @@ def check_breaks(stream):
         ended = ended or kind == "game_ended"
 
 
+SETTLES = ("annul_deal", "short_hand", "score_change")
+"""Rulings that say what a deal of a sheet counts, whatever was written; they need no signature."""
+
+
 def check_signed(stream, agreed):
     """A sheet that is over was signed deal by deal by another side than wrote it, or by what was agreed to
     stand for one (a second typing of the same figures, paper, silence), or written by an official who gives
     a reason. Raises Unusable."""
-    waiting = {}
+    waiting, ruled = {}, {}
     for event in standing_events(stream):
         kind, body = event["type"], event["body"]
+        if kind == "ruling_made":
+            ruled.pop(body.get("replaces"), None)
+            if body.get("stands") and body["kind"] in SETTLES:
+                ruled[body["ruling"]] = body["deal"]
         if kind in ("result_entered", "result_corrected"):
             by_office = body.get("reason") is not None
             if not by_office or (kind == "result_corrected" and body["deal"] in waiting):
@@ -1912,8 +1920,9 @@ def check_signed(stream, agreed):
             again = body.get("by") == "second_typing"
             if body.get("scores") != (scores if again else None):
                 raise Unusable(where + "typed a second time with other figures")
-        elif kind == "game_ended" and waiting:
-            raise Unusable("event %d: deal %d was never signed" % (event["seq"], min(waiting)))
+        elif kind == "game_ended" and set(waiting) - set(ruled.values()):
+            missing = min(set(waiting) - set(ruled.values()))
+            raise Unusable("event %d: deal %d was never signed" % (event["seq"], missing))
 
 
 def check_whole(stream, started):

@@ -48,6 +48,7 @@ class ResultEntered(Event, frozen=True, kw_only=True, tag="result_entered"):
     stoecks: Open[list[Count] | None] = None
     first: Open[Side | None] = None
     first_deal: Open[DealNumber | None] = None
+    conceded: Open[bool | None] = None
 
 
 class ResultCorrected(ResultEntered, frozen=True, kw_only=True, tag="result_corrected"):

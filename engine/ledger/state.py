@@ -75,6 +75,7 @@ class Ruling(Struct, frozen=True):
     choice: str | None
     scores: MaybePoints | None
     to: int | None = None
+    stands: bool = False
     after: int | None = None
     """The ruling whose score this one moves on; None or 0: it begins from the record."""
 
@@ -114,6 +115,9 @@ class SheetResult(Struct, frozen=True):
     confirmed: bool = False
     by: str | None = None
     """What stood for a side when it was confirmed; None: a side did it."""
+    conceded: bool | None = None
+    changed_seq: int = 0
+    """The last event that changed what the deal counts: an entry, a correction or a ruling."""
 
 
 class Infraction(Struct, frozen=True):

@@ -281,6 +281,16 @@ def totals_now(table: Table) -> list[int]:
     return totals
 
 
+def stands(state: State, deal: int) -> bool:
+    """Whether what a deal of a sheet counts needs nobody's signature: it has one, or a ruling has decided."""
+    return state.results[deal - 1].confirmed or stands_by_ruling(state, deal)
+
+
+def stands_by_ruling(state: State, deal: int) -> bool:
+    """Whether a ruling in force says what a deal of a sheet counts, in the place of signatures."""
+    return bool(state.rulings) and any(ruling.stands for ruling in concerned(state, deal))
+
+
 def is_annulled(state: State, deal: int) -> bool:
     """Whether a deal does not count and has to be dealt again."""
     rulings = concerned(state, deal)

@@ -3,14 +3,16 @@
 Source: incidents of the club manual and published regulations. It never edits what was recorded.
 """
 
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
 from engine.commands import Rule, RulingKind
 from engine.errors import IllegalCommand
-from engine.events import DealAnnulled, Event, RulingMade, SuitBarred
+from engine.events import DealAnnulled, Event, Rescored, RulingMade, SuitBarred
 from engine.ledger.state import DealRecord, Ruling, State, Ties
+from engine.phases.sheet import end_where_all_stands
 from engine.registry import table_of
 from engine.rules import Draft, Table
 from engine.rulings.remedies import MOVED, concerned, deals_now, deals_of, fixing, scores_now, totals_now
@@ -61,6 +63,8 @@ def rule(table: Table, command: Rule) -> list[Event]:
     elif command.kind == "bar_suit" and command.against is not None and command.suit is not None:
         draft.take(SuitBarred(seq=draft.seq, seat=command.against, suit=command.suit))
     after = draft.state
+    if command.stands:
+        end_where_all_stands(draft)
     if not after.over and not after.closed and after.mode != "sheet":
         first = _first(draft.table)
         if after.dealing and first:
@@ -101,6 +105,7 @@ def _decide(table: Table, command: Rule, *, asks: bool = True) -> RulingMade:
     if asks and state.counting > 1 and (command.first is not None or totals != list(state.totals)):
         first = asked_first(trial, command.first, _refuse)
         trial.state.first = first or trial.state.first
+    rescored = list(_rescored(table, trial, command)) if command.stands else None
     return RulingMade(
         seq=state.seq,
         ruling=number,
@@ -111,6 +116,7 @@ def _decide(table: Table, command: Rule, *, asks: bool = True) -> RulingMade:
         ties=None if ties == state.ties else [list(pair) for pair in ties],
         winners=_winners(trial, totals) if state.over and totals != list(state.totals) else None,
         first_deal=None if first is None else first[0],
+        rescored=rescored or None,
         after=command.after,
         **{name: getattr(command, name) for name in SAID},
     )
@@ -121,6 +127,14 @@ def _winners(trial: Table, totals: list[int]) -> list[int]:
     if trial.state.counting > 1 and (first := first_there(trial)):
         return list(first)
     return trial.rules.variant.leaders(totals)
+
+
+def _rescored(table: Table, trial: Table, command: Rule) -> Iterator[Rescored]:
+    """The other deals of a sheet that count something else with a ruling."""
+    for deal, (before, now) in enumerate(zip(deals_now(table), deals_now(trial), strict=True), 1):
+        if deal != command.deal and before.scores != now.scores:
+            scores = [points or 0 for points in now.scores]
+            yield Rescored(deal, scores, [list(tie) for tie in now.ties or ()])
 
 
 def _after(state: State, command: Rule) -> int | None:
@@ -189,6 +203,8 @@ def _check(table: Table, command: Rule) -> None:
             )
     if command.kind == "penalty" and (command.points or 0) <= 0:
         raise _refuse("points_not_positive", "a penalty takes off a positive number of points")
+    if command.stands and state.mode != "sheet":
+        raise _refuse("no_sheet", "only what a sheet says stands by a ruling", kind=kind)
     if command.deal is not None:
         _check_deal(table, command, command.deal)
     elif kind == "bar_suit" and not state.dealing:

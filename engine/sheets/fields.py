@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from engine.contracts import LAST_TRICK, Contract
 
-FieldKind = Literal["points", "signed", "seat", "side", "sides", "contract", "slot"]
+FieldKind = Literal["points", "signed", "seat", "side", "sides", "contract", "slot", "flag"]
 Per = Literal["deal", "side", "seat"]
 
 
@@ -21,10 +21,10 @@ class SheetField(Struct, frozen=True):
     """A field of `enter_result` and `correct_result`.
 
     `kind`: `points` a number, `signed` one of `choices`, `seat` or `side` its number, `sides` several of
-    them, `contract` or `slot` one of `choices`. `per`: one value for the deal, or a list with one for each
-    side or seat. `least` to `most` bound each number, in steps of `step`; `sum_least` to `sum_most` bound
-    their sum, to which each one in a field with a `worth` adds so much. `open_to`: the `choices` left to each
-    seat, where that differs. `label` is English, for translation.
+    them, `contract` or `slot` one of `choices`, `flag` true or nothing. `per`: one value for the deal, or a
+    list with one for each side or seat. `least` to `most` bound each number, in steps of `step`; `sum_least`
+    to `sum_most` bound their sum, to which each one in a field with a `worth` adds so much. `open_to`: the
+    `choices` left to each seat, where that differs. `label` is English, for translation.
     """
 
     name: str
@@ -48,12 +48,14 @@ class SheetRules:
 
     `contracts` may be written. `unused`: so many cards of the deck count for nobody. `stops(points, chooser,
     bid)`: whether a deal in which the sides have these points may have ended before its last card.
+    `concedes`: side 0 may give the deal away before its first card.
     """
 
     contracts: Sequence[Contract] = ()
     fields: tuple[SheetField, ...] = ()
     unused: int = 0
     stops: Callable[[Sequence[int], int, int], bool] | None = None
+    concedes: bool = False
 
 
 CHOOSER: Final = SheetField("chooser", "seat", "Who chose", required=True)

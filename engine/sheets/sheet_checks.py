@@ -11,9 +11,10 @@ from msgspec.structs import replace
 
 from engine.cards import SUIT_NAMES
 from engine.commands import EnterResult
-from engine.contracts import CONTRACTS, LAST_TRICK
+from engine.contracts import CONTRACTS, LAST_TRICK, STOECK_POINTS
 from engine.errors import IllegalCommand
 from engine.ledger.state import SheetResult
+from engine.melds.combinations import meld_sums
 from engine.rules import Table
 from engine.rulings.remedies import is_annulled
 from engine.sheets.entries import as_result
@@ -22,7 +23,7 @@ from engine.sheets.totals import check_totals, totals_fields
 
 BESIDE: Final = (
     "contract", "slot", "chooser", "bid", "predictions", "took_trick", "dealer", "sweep", "stoeck",
-    "stoeck_points", "melds", "sweeps", "stoecks", "first",
+    "stoeck_points", "melds", "sweeps", "stoecks", "first", "conceded",
 )  # fmt: skip
 """The fields of a result that not every sheet takes."""
 
@@ -44,6 +45,8 @@ def fields_of(table: Table, sheet: SheetRules) -> Iterator[SheetField]:
             "contract", "contract", "Contract", required=len(factors) > 1, choices=tuple(sheet.contracts)
         )
     yield from sheet.fields
+    if sheet.concedes:
+        yield SheetField("conceded", "flag", "Given away")
     least, most = _ends(possible_sums(table, sheet, None))
     yield SheetField(
         "card_points", "points", "Card points", per="side", required=True, least=0, most=most,
@@ -135,7 +138,8 @@ def check(table: Table, command: EnterResult, dealer: int | None) -> SheetResult
     sheet = table.rules.sheet(table, deal)
     fields = {field.name: field for field in fields_of(table, sheet)}
     for name in BESIDE:
-        if getattr(command, name) is not None and name not in fields:
+        value = getattr(command, name)
+        if value is not None and value is not False and name not in fields:
             raise refusal(f"no_{name}", f"deal {deal}: {name} does not count here", deal=deal, field=name)
     if table.rules.span and command.card_points is not None:
         raise refusal("no_card_points", "totals are written with everything that counts", field="card_points")
@@ -222,12 +226,14 @@ def _check_sum(table: Table, sheet: SheetRules, result: SheetResult, deal: int) 
 def _check_together(table: Table, result: SheetResult, deal: int) -> None:
     """What can be right by itself and not beside the rest."""
     sweep, points = result.sweep, result.card_points
+    if result.conceded:
+        _check_conceded(table, result, deal)
     if sweep is not None and points[sweep] != sum(points):
         raise refusal("sweep_needs_all_points", f"deal {deal}: a sweep takes all points", deal=deal)
     if sweep is not None and set(result.took_trick) - {sweep}:
         raise refusal("sweep_and_trick", f"deal {deal}: a sweep takes all tricks", deal=deal)
     records = table.rules.play.sweep_bonus or table.state.sweeps
-    if table.state.hand_in and records and sweep is None:
+    if table.state.hand_in and records and sweep is None and not result.conceded:
         empty = [side for side, own in enumerate(points) if not own]
         if len(empty) == len(points) - 1 and not set(empty) & set(result.took_trick):
             what = f"deal {deal}: one side has all points; was it a sweep, or did the other take a trick?"
@@ -238,6 +244,37 @@ def _check_together(table: Table, result: SheetResult, deal: int) -> None:
         raise refusal("stoeck_points_missing", f"deal {deal}: the Stöck is added or taken off", deal=deal)
     if sum(meld > 0 for meld in result.melds or ()) > 1:
         raise refusal("melds_of_one_side", f"deal {deal}: only one side scores melds", deal=deal)
+
+
+def _check_conceded(table: Table, result: SheetResult, deal: int) -> None:
+    """A deal that was given away was not played: all points go to the others, who may have held the Stöck."""
+    nothing = result.sweep is None and not result.took_trick and not any(result.melds or ())
+    if result.card_points != (0, table.rules.play.deal_points) or not nothing or result.stoeck == 0:
+        whole = table.rules.play.deal_points
+        raise refusal(
+            "conceded_and_played", f"deal {deal} was given away: the others have {whole}, or 20 more",
+            deal=deal, points=whole, with_stoeck=whole + STOECK_POINTS,
+        )  # fmt: skip
+
+
+def refuse_impossible_melds(table: Table, command: EnterResult) -> None:
+    """Refuse melds that no hands hold. Older records may have such: this is asked of results as they are
+    written, not of those that are decided again. Raises IllegalCommand `sheet/melds_impossible`."""
+    if table.rules.span or not command.melds or len(command.melds) != table.rules.sides:
+        return
+    deal, seats = command.deal, table.state.seats
+    sides = list(table.rules.sides_of(table.state))
+    if command.bid is not None and command.chooser is not None and len(set(sides)) < table.rules.sides:
+        sides = [0 if seat == command.chooser else 1 for seat in range(seats)]
+    for side, number in enumerate(command.melds):
+        possible = meld_sums(36 // seats, sides.count(side))
+        if number and number not in possible:
+            below = max(points for points in possible if points < number)
+            above = min((points for points in possible if points > number), default=below)
+            raise refusal(
+                "melds_impossible", f"deal {deal}: no melds make {number}; {below} or {above} are possible",
+                deal=deal, number=number, below=below, above=above,
+            )  # fmt: skip
 
 
 def dealer_of(table: Table, command: EnterResult) -> int:

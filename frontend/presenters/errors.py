@@ -136,6 +136,15 @@ ERRORS: Final[dict[str, str | Promise]] = {
         "This deal is confirmed: its result is changed by a correction, with a reason."
     ),
     "sheet/entered_already": _("This deal is on the sheet already: correct it there."),
+    "sheet/changed_since": _("Deal {deal} has been changed meanwhile. Look at it as it is now."),
+    "sheet/ruled": _(
+        "The referee has decided on deal {deal}: it needs no confirmation and is not changed here."
+    ),
+    "sheet/conceded_and_played": _(
+        "Deal {deal}: a deal given away counts {points} for the others, or {with_stoeck} with the Stöck."
+    ),
+    "sheet/melds_impossible": _("Deal {deal}: no melds make {number}. {below} or {above} are possible."),
+    "rule/no_sheet": _("Only a result on a sheet can stand by a ruling."),
     "sheet/wrong_deal": _("Deal {expected} comes next."),
     "sheet/nothing_entered": _("This deal is not on the sheet yet: enter it first."),
     "sheet/out_of_bounds": _("Deal {deal}: a number is too small or too large."),

@@ -306,6 +306,12 @@ export interface GameEnded {
   payments?: number[] | null;
 }
 
+export interface Rescored {
+  deal: number;
+  scores: number[];
+  ties: number[][];
+}
+
 export interface RulingMade {
   type: "ruling_made";
   seq: number;
@@ -327,6 +333,8 @@ export interface RulingMade {
   to?: number | null;
   ties?: number[][] | null;
   winners?: number[] | null;
+  stands?: boolean;
+  rescored?: Rescored[] | null;
   after?: number | null;
   first?: number | null;
   first_deal?: number | null;
@@ -385,12 +393,7 @@ export interface ResultEntered {
   stoecks?: number[] | null;
   first?: number | null;
   first_deal?: number | null;
-}
-
-export interface Rescored {
-  deal: number;
-  scores: number[];
-  ties: number[][];
+  conceded?: boolean | null;
 }
 
 export interface ResultCorrected {
@@ -421,6 +424,7 @@ export interface ResultCorrected {
   stoecks?: number[] | null;
   first?: number | null;
   first_deal?: number | null;
+  conceded?: boolean | null;
   replaces: number;
   rescored?: Rescored[] | null;
   winners?: number[] | null;
@@ -582,6 +586,7 @@ export interface Rule {
   choice?: Choice | null;
   suit?: Suit | null;
   to?: number | null;
+  stands?: boolean;
   after?: number | null;
   first?: number | null;
 }
@@ -617,6 +622,7 @@ export interface EnterResult {
   sweeps?: number[] | null;
   stoecks?: number[] | null;
   first?: number | null;
+  conceded?: boolean | null;
 }
 
 export interface CorrectResult {
@@ -640,12 +646,15 @@ export interface CorrectResult {
   sweeps?: number[] | null;
   stoecks?: number[] | null;
   first?: number | null;
+  conceded?: boolean | null;
+  seen?: number | null;
 }
 
 export interface ConfirmResult {
   cmd: "confirm_result";
   deal: number;
   seat?: number | null;
+  seen?: number | null;
   by?: "paper" | "second_typing" | "silence" | null;
   scores?: number[] | null;
 }
@@ -657,7 +666,7 @@ export interface TakeBack {
 
 export interface SheetField {
   name: string;
-  kind: "contract" | "points" | "seat" | "side" | "sides" | "signed" | "slot";
+  kind: "contract" | "flag" | "points" | "seat" | "side" | "sides" | "signed" | "slot";
   label: string;
   per?: "deal" | "seat" | "side";
   required?: boolean;

@@ -45,7 +45,7 @@ game
   deal_scored deal card_points scores totals ties?
   game_ended winners totals payments?
   ruling_made ruling kind reason scores totals scores_before? totals_before? deal? trick? against? replaces?
-    article? points? choice? suit? to? ties? winners? after? first?
+    article? points? choice? suit? to? ties? winners? stands? rescored? after? first?
     first_deal?
   deal_annulled deal
   suit_barred seat suit
@@ -53,10 +53,10 @@ game
   game_resumed reason
   result_entered seat side deal card_points scores totals contract? slot? chooser? bid? predictions?
     took_trick? dealer? sweep? stoeck? stoeck_points? melds? ties? by_hand? reason? deals? sweeps? stoecks?
-    first? first_deal?
+    conceded? first? first_deal?
   result_corrected seat side deal card_points scores totals contract? slot? chooser? bid? predictions?
     took_trick? dealer? sweep? stoeck? stoeck_points? melds? ties? by_hand? reason? deals? sweeps? stoecks?
-    first? first_deal?
+    conceded? first? first_deal?
     replaces rescored? winners? payments?
   result_confirmed seat side deal by? scores?
   taken_back to
