@@ -18,6 +18,7 @@ from engine import Refused
 from frontend.forms.entries import ApartForm, KnownEntryForm, NewEntryForm, PairedEntryForm
 from frontend.presenters.codes import picture_of, places_of_tables
 from frontend.presenters.desk import counts, desk_line, status_to_begin_with
+from frontend.presenters.hall import LONGEST_QUERY
 from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.views.championship_context import Frame, championship_page, kept_nowhere
 from frontend.views.numbers import whole
@@ -51,7 +52,7 @@ def entries(frame: Frame) -> HttpResponse:
     At the desk `?add=paid`: somebody was entered so, and the next one is to be.
     """
     asked = frame.request.GET
-    query = asked.get("q", "").strip()[:40]
+    query = asked.get("q", "").strip()[:LONGEST_QUERY]
     show = asked.get("show", "")
     first = whole(asked.get("from"), least=0, most=100_000, default=0)
     context = _lines(frame, query, show, first)

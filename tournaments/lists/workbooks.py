@@ -1,12 +1,13 @@
-"""XLSX: one sheet read within bounds, and tables written so that no cell is taken for a formula.
+"""XLSX: sheets read within bounds, and tables written so that no cell is taken for a formula.
 
 A workbook is a zip of XML that whoever sent it has chosen: what it says of itself is looked at before
 anything is inflated, and XML that declares entities is refused (defusedxml, through openpyxl).
 """
 
 import io
+import re
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time
 from typing import Any, Final, NamedTuple
 
@@ -19,6 +20,7 @@ from openpyxl.utils import get_column_letter
 
 from tournaments.errors import TournamentError
 from tournaments.lists.bounds import MOST_COLUMNS, MOST_ROWS, too_many_columns, too_many_rows
+from tournaments.lists.values import FORMULA
 
 MOST_INFLATED: Final = 16 * 1024 * 1024
 """Bytes of all parts of a workbook together: ten thousand lines with a dozen columns take a third of it."""
@@ -26,34 +28,41 @@ MOST_PARTS: Final = 500
 MOST_WRITTEN: Final = 50_000
 """Rows of a sheet, with those that are formatted only."""
 _SHEET: Final = "xl/workbook.xml"
+_ROW: Final = re.compile(rb"<(?:\w+:)?row\s[^>]*>")
+_COL: Final = re.compile(rb"<(?:\w+:)?col\s[^>]*>")
+_HIDDEN: Final = re.compile(rb"""\shidden=["'](?:1|true)["']""")
+_R: Final = re.compile(rb"""\sr=["'](\d{1,7})["']""")
+_MIN: Final = re.compile(rb"""\smin=["'](\d{1,5})["']""")
+_MAX: Final = re.compile(rb"""\smax=["'](\d{1,5})["']""")
 _WIDEST: Final = 40
 """Characters of a column as it is written."""
 
 
 class SheetRows(NamedTuple):
-    """What one sheet holds: number of the row and its cells as text, empty rows left out; `others`: names of
-    the sheets that were not read.
+    """What one sheet holds: number of the row and its cells as text, empty rows left out. `shown`: whether a
+    spreadsheet shows the sheet; `hidden_rows`, `hidden_columns`: what it does not show of it, counted from 1
+    and from 0.
     """
 
     sheet: str
     rows: list[tuple[int, list[str]]]
-    others: tuple[str, ...]
+    shown: bool = True
+    hidden_rows: frozenset[int] = frozenset()
+    hidden_columns: frozenset[int] = frozenset()
 
 
-def read_workbook(data: bytes) -> SheetRows:
-    """The first sheet that is shown and holds something. Raises TournamentError `import/…`."""
+def read_sheets(data: bytes) -> tuple[SheetRows, ...]:
+    """All sheets in their order, also the empty ones. Raises TournamentError `import/…`."""
     _look_before_inflating(data)
     try:
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
-        shown = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"] or book.worksheets
-        for sheet in shown:
-            if rows := list(_rows_of(sheet)):
-                break
-        else:
-            return SheetRows("", [], ())
-        _refuse_unsaved_formulas(data, sheet.title)
-        others = tuple(one.title for one in book.worksheets if one.title != sheet.title)
-        return SheetRows(sheet.title, rows, others)
+        formulas = _formulas(data)
+        found = []
+        for sheet in book.worksheets:
+            rows, columns = _hidden(data, sheet._worksheet_path)
+            cells = list(_rows_of(sheet, formulas.get(sheet.title, {})))
+            found.append(SheetRows(sheet.title, cells, sheet.sheet_state == "visible", rows, columns))
+        return tuple(found)
     except TournamentError:
         raise
     except DefusedXmlException:
@@ -84,9 +93,13 @@ def _no_workbook() -> TournamentError:
     )
 
 
-def _rows_of(sheet: Any) -> Iterator[tuple[int, list[str]]]:
-    for number, cells in _lines(sheet):
-        texts = [_text(cell) for cell in cells]
+def _rows_of(sheet: Any, formulas: Mapping[int, Collection[int]]) -> Iterator[tuple[int, list[str]]]:
+    """`formulas`: row → the places of its formulas; of one without a stored result FORMULA is read."""
+    for number, cells in _lines(sheet, formulas):
+        unsaved = formulas.get(number, ())
+        texts = [
+            FORMULA if cell.value is None and at in unsaved else _text(cell) for at, cell in enumerate(cells)
+        ]
         while texts and not texts[-1]:
             texts.pop()
         if len(texts) > MOST_COLUMNS:
@@ -95,9 +108,9 @@ def _rows_of(sheet: Any) -> Iterator[tuple[int, list[str]]]:
             yield number, texts
 
 
-def _lines(sheet: Any) -> Iterator[tuple[int, tuple[Any, ...]]]:
-    """Rows in which something stands. Between two of them the file may leave out millions: openpyxl gives one
-    and the same tuple for each of those, which costs next to nothing.
+def _lines(sheet: Any, besides: Collection[int] = ()) -> Iterator[tuple[int, tuple[Any, ...]]]:
+    """Rows in which something stands, and those `besides`. Between two of them the file may leave
+    out millions: openpyxl gives one and the same tuple for each of those, which costs next to nothing.
     """
     sheet.reset_dimensions()
     found = written = 0
@@ -107,7 +120,7 @@ def _lines(sheet: Any) -> Iterator[tuple[int, tuple[Any, ...]]]:
             continue
         before = cells
         written += 1
-        if any(cell.value is not None for cell in cells):
+        if number in besides or any(cell.value is not None for cell in cells):
             found += 1
             yield number, cells
         if found > MOST_ROWS + 1 or written > MOST_WRITTEN:
@@ -115,16 +128,12 @@ def _lines(sheet: Any) -> Iterator[tuple[int, tuple[Any, ...]]]:
 
 
 def _text(cell: Any) -> str:
+    """A cell as it looks. What could not be worked out is its error, "#REF!" for instance."""
     value = cell.value
     if value is None:
         return ""
-    if cell.data_type == "e":
-        raise TournamentError(
-            "import/faulty_cell",
-            _("Cell %(cell)s holds an error (%(value)s). Put it right in the spreadsheet and save it."),
-            cell=f"{get_column_letter(cell.column)}{cell.row}",
-            value=str(value),
-        )
+    if isinstance(value, datetime) and (value.hour or value.minute or value.second):
+        return f"{value:%d.%m.%Y %H:%M}"
     if isinstance(value, datetime | date):
         return f"{value:%d.%m.%Y}"
     if isinstance(value, time):
@@ -134,31 +143,35 @@ def _text(cell: Any) -> str:
     return str(value).strip()
 
 
-def _refuse_unsaved_formulas(data: bytes, title: str) -> None:
-    """A formula is read as the value that stands beside it; where none does, nothing is guessed."""
+def _formulas(data: bytes) -> dict[str, dict[int, set[int]]]:
+    """Sheet → row → the places in which formulas stand."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         sheets = [name for name in archive.namelist() if name.startswith("xl/worksheets/")]
         if not any(b"<f" in archive.read(name) for name in sheets):
-            return
-    written = load_workbook(io.BytesIO(data), read_only=True, keep_links=False)[title]
-    stored = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)[title]
-    known = {
-        (number, at)
-        for number, cells in _lines(stored)
-        for at, cell in enumerate(cells)
-        if cell.value is not None
-    }
-    for number, cells in _lines(written):
-        for at, cell in enumerate(cells):
-            if cell.data_type == "f" and (number, at) not in known:
-                raise TournamentError(
-                    "import/formula",
-                    _(
-                        "Cell %(cell)s is a formula without a result. "
-                        "Open the workbook in a spreadsheet, save it, and choose it again."
-                    ),
-                    cell=f"{get_column_letter(at + 1)}{number}",
-                )
+            return {}
+    written = load_workbook(io.BytesIO(data), read_only=True, keep_links=False)
+    found: dict[str, dict[int, set[int]]] = {}
+    for sheet in written.worksheets:
+        for number, cells in _lines(sheet):
+            places = {at for at, cell in enumerate(cells) if cell.data_type == "f"}
+            if places:
+                found.setdefault(sheet.title, {})[number] = places
+    return found
+
+
+def _hidden(data: bytes, part: str) -> tuple[frozenset[int], frozenset[int]]:
+    """The rows (from 1) and columns (from 0) that a spreadsheet does not show."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        text = archive.read(part.lstrip("/"))
+    rows = frozenset(
+        int(number[1]) for tag in _ROW.findall(text) if _HIDDEN.search(tag) and (number := _R.search(tag))
+    )
+    columns: set[int] = set()
+    for tag in _COL.findall(text):
+        first, last = _MIN.search(tag), _MAX.search(tag)
+        if first and last and (_HIDDEN.search(tag)):
+            columns.update(range(int(first[1]) - 1, min(int(last[1]), MOST_COLUMNS)))
+    return rows, frozenset(columns)
 
 
 def write_workbook(title: str, lines: Iterable[Sequence[str | int]]) -> bytes:

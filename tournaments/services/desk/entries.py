@@ -17,6 +17,7 @@ from tournaments.errors import TournamentError
 from tournaments.events import EntryAdded, EntryReturned, EntryWithdrawn
 from tournaments.models import Booking, Championship, Entry, Person, Round, Seating, SideConstraint
 from tournaments.names import TwoNames, clean, name_key, read_name
+from tournaments.names.spelling import LONGEST_CLUB
 from tournaments.permissions import Actor, require
 from tournaments.services import access, locks, public_names
 from tournaments.services.championships import regulations_of
@@ -161,7 +162,7 @@ def _checked(entry: NewEntry) -> NewEntry:
         name=clean(checked.running, needed=True),
         family_name=checked.family,
         first_name=checked.first,
-        club=clean(entry.club, field="club"),
+        club=clean(entry.club, longest=LONGEST_CLUB, field="club"),
         licence=clean(entry.licence, longest=20, field="licence"),
         note=clean(entry.note, longest=80, field="note"),
         email=email_of(entry.email),
