@@ -13,7 +13,9 @@ from tournaments.services import championships
 from tournaments.services.desk import importing, pairs
 
 CORPUS = sorted(
-    path for path in Path(__file__).with_name("lists_corpus").iterdir() if path.suffix in (".csv", ".tsv", ".txt", ".xlsx")
+    path
+    for path in Path(__file__).with_name("lists_corpus").iterdir()
+    if path.suffix in (".csv", ".tsv", ".txt", ".xlsx")
 )
 NOTHING: dict[str, Any] = {
     **dict.fromkeys(("club", "email", "note", "licence", "category"), ""),

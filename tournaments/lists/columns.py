@@ -39,6 +39,7 @@ _OF_PARTNER: Final = {
     "club": "partner_club",
     "email": "partner_email",
 }
+_PARTNERS_NAMES: Final = ("partner_first_name", "partner_family_name")
 _PARTNERS: Final = """
 partner partnerin partners partnerins spielpartner spielpartnerin jasspartner jasspartnerin mitspieler
 mitspielerin mitspielers partenaire coequipier coequipiere compagno compagna companero companera partenari
@@ -105,6 +106,7 @@ def heading_kind(text: str) -> tuple[str, bool]:
     key = _key(text)
     if key in _KIND_OF:
         return _KIND_OF[key], True
+    key = re.sub(r"(?<=[a-z])(?=\d\b)", " ", key)
     words = [word for word in key.split() if word not in _FIRST]
     second = any(word in _SECOND for word in words)
     words = [word for word in words if word not in _SECOND]
@@ -189,18 +191,18 @@ def are_names_with_comma(lines: Sequence[str]) -> bool:
     )
 
 
-def list_likeness(rows: Rows) -> tuple[int, int]:
-    """How much the rows of a sheet look like a list of people."""
+def list_likeness(rows: Rows) -> tuple[bool, int, int]:
+    """How much the rows of a sheet look like a list of people: by names in it, then by its headings."""
     layout = layout_guessed(rows)
-    people = max(0, len(rows) - layout.above - layout.headed)
-    if not NAMED & set(layout.kinds) or not people:
-        return 0, 0
-    if layout.headed:
-        known = sum(map(bool, layout.kinds))
-        return (3 if known > 1 else 2), known
-    at = next(at for at, kind in enumerate(layout.kinds) if kind in NAMED)
-    values = [cells[at] for _number, cells in rows if at < len(cells) and cells[at]]
-    return (2 if 3 * sum(map(_names_somebody, values)) > len(values) else 1), 0
+    body = rows[layout.above + layout.headed :]
+    if not NAMED & set(layout.kinds) or not body:
+        return False, 0, 0
+    at = [at for at, kind in enumerate(layout.kinds) if kind in (*NAMED, "first_name")]
+    names = [
+        " ".join(filter(None, (cells[one] for one in at if one < len(cells)))) for _number, cells in body
+    ]
+    named = 4 * sum(map(_names_somebody, names)) > len(names)
+    return named, 2 if layout.headed else 1, sum(map(bool, layout.kinds)) if layout.headed else 0
 
 
 def layout_guessed(rows: Rows, hidden: frozenset[int] = frozenset()) -> Layout:
@@ -218,7 +220,7 @@ def layout_guessed(rows: Rows, hidden: frozenset[int] = frozenset()) -> Layout:
         heading = [*rows[above][1], *[""] * (width - len(rows[above][1]))]
         kinds, hint = _by_headings(heading, rows[above - 1][1] if above else (), values)
     else:
-        kinds, hint = _by_values(values), None
+        kinds, hint = [kind if kind != "none" else "" for kind in _by_values(values)], None
     shown = [kind if at not in hidden else "" for at, kind in enumerate(kinds)]
     if NAMED & set(shown):
         kinds = shown
@@ -255,6 +257,8 @@ def _by_headings(
             kind = _OF_PARTNER[kind]
         kinds.append(kind)
     kinds = _without_doubles(kinds, values)
+    if "partner_club" in kinds and "club" not in kinds:
+        kinds[kinds.index("partner_club")] = "club"
     if "place" in kinds and "club" not in kinds:
         kinds[kinds.index("place")] = "club"
     if "fee" in kinds:
@@ -329,14 +333,16 @@ def _by_values(values: Sequence[Sequence[str]], *, sure: bool = False) -> list[s
     """What columns without headings are, by what stands in them. `sure`: only what the values say."""
     kinds = [_kind_by_values(found) for found in values]
     named = [at for at, kind in enumerate(kinds) if kind == "name"]
-    first = next((at for at, kind in enumerate(kinds) if kind == "first_name"), None)
+    firsts = [at for at, kind in enumerate(kinds) if kind == "first_name"]
     texts = [at for at, kind in enumerate(kinds) if kind == "text"]
-    if first is not None:
-        beside = [at for at in (first - 1, first + 1) if at in texts or at in named]
-        if beside:
-            kinds[beside[0]] = "family_name"
-        else:
-            kinds[first] = "name"
+    if firsts:
+        order = (1, -1) if firsts[0] == 0 else (-1, 1)
+        for first, of in zip(firsts, (("first_name", "family_name"), _PARTNERS_NAMES), strict=False):
+            beside = [first + step for step in order if first + step in (*texts, *named)]
+            if beside:
+                kinds[first], kinds[beside[0]] = of
+            elif of is not _PARTNERS_NAMES:
+                kinds[first] = "name"
     elif named:
         for at, kind in zip(named[:2], ("name", "partner"), strict=False):
             kinds[at] = kind

@@ -28,8 +28,13 @@ _SEPARATOR: Final = re.compile(r'"?sep=(.)"?[\s;,]*', re.IGNORECASE)
 """With this line Excel says what stands between the columns."""
 _RULE: Final = re.compile(r"[\s|+:=_*~–—-]+")
 """A line that is drawn and says nothing."""
-_ADDRESS: Final = re.compile(r"\s*([^<>;,]*?)\s*<([^<>\s]+@[^<>\s]+)>\s*")
+_ADDRESS: Final = re.compile(r"\s*(\"[^\"]*\"|[^<>;\"]*?)\s*<([^<>\s]+@[^<>\s]+)>\s*")
 """A person as mail programs write one: "Anna Ammann <anna@example.ch>"."""
+_ADDRESSES: Final = re.compile(r'(?:"[^"]*"\s*|[^<>;,"]*)<[^<>\s]+@[^<>\s]+>')
+"""Several of them in one line."""
+_BEHIND: Final = re.compile(r"(\D*[^\W\d]\D*?)[\s,:;–-]+(\+?[\d(][\d\s/().'-]{7,}|[^@\s]+@[^@\s]+)")
+_BEFORE: Final = re.compile(r"(\d{1,4})\s+([^\W\d].*)")
+_FIELD: Final = re.compile(r"\s*([^:\n]{2,60}?)\s*:\s*(.*)")
 _NUMBERED: Final = re.compile(r"\s*(?:\d{1,4}\s*[.)]|[-–—•*·◦▪‣])\s+(?=\S)")
 """What stands before each line of a list that was written by hand."""
 _GAPS: Final = re.compile(r"\s{2,}")
@@ -148,23 +153,58 @@ def _without_columns(text: str) -> tuple[Rows, str]:
     """Lines as people write them: numbered, with bullets, with an address behind the name, with wide gaps."""
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if clean_cell(line)]
     lines = [(number, line) for number, line in lines if not _RULE.fullmatch(line)]
-    if len(lines) == 1 and len(written := re.split(r"[;,]\s*(?=[^;,]*<)", lines[0][1])) > 1:
-        lines = [(1, one) for one in written]
+    lines = [(number, one) for number, line in lines for one in _addressees(line)]
     if lines and sum(_NUMBERED.match(line) is not None for _number, line in lines) > len(lines) / 2:
         lines = [(number, _NUMBERED.sub("", line, count=1)) for number, line in lines]
+    if records := _records(text):
+        return records, ""
     stripped = [(number, line.strip().strip(";,")) for number, line in lines]
     gaps = [len(_GAPS.findall(line)) for _number, line in stripped]
     if gaps and min(gaps) == max(gaps) > 0:
         return [(n, [clean_cell(cell) for cell in _GAPS.split(line)]) for n, line in stripped], ""
-    rows = []
-    for number, line in stripped:
-        found = _ADDRESS.fullmatch(line)
-        cells = [found[1].strip("\"' "), found[2]] if found is not None else [line.strip('"')]
-        rows.append((number, [clean_cell(cell) for cell in cells]))
+    rows = [(number, [clean_cell(cell) for cell in _apart(line)]) for number, line in stripped]
     rows = [(number, cells) for number, cells in rows if any(cells)]
     if len(rows) > MOST_ROWS + 1:
         raise too_many_rows()
     return rows, ""
+
+
+def _records(text: str) -> Rows:
+    """A table of what forms send by mail: "Name: Anna Ammann", "Verein: JC Uri", and an empty line between
+    people. Empty where the lines are not written so."""
+    lines = [(number, _FIELD.fullmatch(line)) for number, line in enumerate(text.splitlines(), 1)]
+    fields = [(number, found[1].strip(), found[2]) for number, found in lines if found is not None]
+    written = sum(bool(line.strip()) for line in text.splitlines())
+    known = [name for _number, name, _value in fields if columns.heading_kind(name)[1]]
+    if len(known) < 2 or len(known) < written / 2 or not columns.has_headings(known):
+        return []
+    names = list(dict.fromkeys(name for _number, name, _value in fields))
+    rows: Rows = [(fields[0][0], [clean_cell(name) for name in names])]
+    seen = set(names)
+    for number, name, value in fields:
+        if name in seen:  # a field once more begins somebody else
+            rows.append((number, [""] * len(names)))
+            seen = set()
+        rows[-1][1][names.index(name)] = clean_cell(value)
+        seen.add(name)
+    return rows
+
+
+def _apart(line: str) -> list[str]:
+    """A line without columns: the name, and an address or a number to call behind it."""
+    if (found := _ADDRESS.fullmatch(line)) is not None:
+        return [found[1].strip("\"' "), found[2]]
+    if (found := _BEHIND.fullmatch(line)) is not None:
+        return [found[1].strip(" ,;-–:"), found[2]]
+    if (found := _BEFORE.fullmatch(line)) is not None:
+        return [found[2], found[1]]
+    return [line.strip('"')]
+
+
+def _addressees(line: str) -> list[str]:
+    """The people of a line in which several addresses stand; else the line."""
+    found = [str(one).strip() for one in _ADDRESSES.findall(line)]
+    return found if len(found) > 1 else [line]
 
 
 def _delimiter(text: str) -> str:

@@ -17,7 +17,7 @@ _FAULTS: Final = frozenset(
 )
 _SIGNS: Final = "-–—−/✗✘☐✓✔☑☒"
 _YES: Final = """
-x xx ja j yes y oui o si sì s gea 1 true wahr vrai vero verdadero ok okay erledigt bezahlt gezahlt bez gez
+x xx ja j yes y oui o si sì sí s gea 1 true wahr vrai vero verdadero ok okay erledigt bezahlt gezahlt bez gez
 beglichen überwiesen einbezahlt eingezahlt erhalten eingegangen quittiert verbucht paid received payé
 payée payés réglé versé reçu pagato pagata pagado pagada saldato pajà paja twint bar cash karte
 kreditkarte debitkarte card maestro postfinance ebanking überweisung banküberweisung vorauszahlung
@@ -38,7 +38,7 @@ _AMOUNT: Final = re.compile(
     r"(?:chf|fr|sfr|eur|€)?\.?\s*(\d{1,6})(?:[.,](\d{1,2}|-+|–+|—+))?\s*(?:chf|sfr|fr\.?|eur|euro|€)?",
     re.ASCII,
 )
-_DATE: Final = re.compile(r"\b(\d{1,2}[./]\d{1,2}\.?(\d{2,4})?|\d{4}-\d{2}-\d{2})\b")
+_DATE: Final = re.compile(r"\b(\d{1,2}[./]\s?\d{1,2}[./]?\s?(\d{2,4})?|\d{4}-\d{2}-\d{2})(?!\d)")
 
 
 def clean_cell(text: str) -> str:
@@ -94,7 +94,7 @@ def _said_in_words(said: str) -> bool | None:
     }
     if says:
         return False not in says
-    rest = _DATE.sub("", said).strip(" ,;:()am")
+    rest = _DATE.sub("", said).strip(" .,;:()am")
     return True if not rest and _DATE.search(said) else None
 
 

@@ -21,6 +21,11 @@ _SUFFIX: Final = re.compile(
     re.IGNORECASE,
 )
 """What tells people of one name apart: generations, and what stands in brackets."""
+_SALUTATION: Final = re.compile(
+    r"^\s*(?:(?:frau|herrn?|madame|monsieur|mme|signora?|señora?)\s+|(?:fr|hr|mr|mrs|ms|mme|sig|sra)\.\s+)"
+    r"(?=\S+\s+\S)",
+    re.IGNORECASE,
+)
 
 
 class TwoNames(NamedTuple):
@@ -78,7 +83,7 @@ def read_in_order(text: str, *, family_first: bool) -> TwoNames:
 
     "sen.", "jun." and what stands in brackets tell namesakes apart: they stay behind the family name.
     """
-    bare, suffix = _split_suffix(text)
+    bare, suffix = _split_suffix(_SALUTATION.sub("", text))
     found = _in_order(bare, family_first)
     if not suffix:
         return found

@@ -96,8 +96,8 @@ class Preview(msgspec.Struct, frozen=True):
     """What an import would do, and what is wrong with the file.
 
     `columns`: what each is, in their order; `lines`: those of the file; `beside`: partners who stand in no
-    line and are entered too; `pairs`: who becomes whose partner, as places in `people`, or less than zero for the
-    entry of that number; `above`: the lines above the heading, which nobody reads; `partnered`: partners stay
+    line and are entered too; `pairs`: who becomes whose partner, as places in `people`, or less than zero for
+    the entry of that number; `above`: the lines above the heading, which nobody reads; `partnered`: partners stay
     together in this championship; `sheet`, `others`: of a workbook, which was read and which were not.
     """
 
@@ -251,6 +251,9 @@ _NO_PERSON: Final = re.compile(
     r"seite|page|pagina|exportiert|erstellt|gedruckt|ausdruck|druckdatum|legende|hinweis|quelle|anmeldeschluss|"
     r"teilnehmerzahl|personen total|subtotal|zwischentotal|ubertrag|generated|printed|exported)\b"
 )
+_COUNTED: Final = frozenset(
+    ("personen", "teilnehmer", "teilnehmende", "anmeldungen", "spieler", "startgelder", "participants", "am")
+)
 _SECTION: Final = re.compile(
     r"(gruppe|groupe|gruppo|group|kategorie|categorie|categoria|category|tisch|table|tavolo) \w{1,3}"
     r"|damen|herren|frauen|manner|junioren|senioren|warteliste|abgemeldet|abmeldungen|ersatz|dames|hommes|donne|"
@@ -374,14 +377,11 @@ class _Plan:
         name = " ".join(filter(None, (given.get(k, "") for k in ("family_name", "first_name", "name"))))
         begins = folded(filled[0] if filled else "")
         alone = len(filled) == 1
-        total = _NO_PERSON.match(begins)
-        if total and (
-            alone
-            or not name
-            or folded(name) == begins
-            or not re.search("[a-z]", folded(name).replace(total[1], ""))
-        ):
-            return _no_person()
+        if (total := _NO_PERSON.match(begins)) is not None:
+            rest = begins[total.end() :].split()
+            counted = not rest or rest[0] in _COUNTED or any(c.isdigit() for c in begins) or ":" in filled[0]
+            if counted if alone else not any(c.isalpha() for cell in filled[1:] for c in cell):
+                return _no_person()
         if name and not any(c.isalpha() for c in name) and not is_fault(name):
             return _no_person()
         if alone and (

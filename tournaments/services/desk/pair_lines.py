@@ -23,7 +23,11 @@ _BETWEEN: Final = re.compile(
 )
 """What people write between the two names of a pair."""
 _TOGETHER: Final = re.compile(r"[&+]|\s(?:und|u\.|et|e|ed|y|and)\s")
-_NUMBERED: Final = re.compile(r"^\s*(?:\d{1,4}\s*[.)]|[-–—•*·])\s+(?=[^\W\d])")
+_NUMBERED: Final = re.compile(
+    r"^\s*(?:(?:paar|paarung|team|pair|equipe|équipe|coppia|pareja)?\s*(?:nr\.?\s*)?\d{1,4}\s*[.):]|[-–—•*·])\s+"
+    r"(?=[^\W\d])",
+    re.IGNORECASE,
+)
 T = TypeVar("T")
 _LOT: Final = random.SystemRandom()
 
