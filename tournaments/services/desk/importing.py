@@ -97,8 +97,8 @@ class Preview(msgspec.Struct, frozen=True):
 
     `columns`: what each is, in their order; `lines`: those of the file; `beside`: partners who stand in no
     line and are entered too; `pairs`: who becomes whose partner, as places in `people`, or less than zero for
-    the entry of that number; `above`: the lines above the heading, which nobody reads; `partnered`: partners stay
-    together in this championship; `sheet`, `others`: of a workbook, which was read and which were not.
+    the entry of that number; `above`: the lines above the heading, which nobody reads; `partnered`: partners
+    stay together in this championship; `sheet`, `others`: of a workbook, which was read and which were not.
     """
 
     encoding: str
