@@ -39,7 +39,7 @@ def left_over_ways(round_: Round, regulations: Regulations) -> list[LeftOverWay]
         LeftOverWay(
             choice.way,
             _label(choice),
-            _means(choice),
+            meaning_of(choice),
             ", ".join(_whom(choice, round_, regulations, house)),
             choice == taken,
         )
@@ -56,7 +56,8 @@ def _label(choice: Choice) -> str:
     }[choice.way]
 
 
-def _means(choice: Choice) -> str:
+def meaning_of(choice: Choice) -> str:
+    """What a way comes to: "4 full tables, 1 of the house plays; nobody sits out"."""
     tables = ngettext("%(n)d full table", "%(n)d full tables", choice.full) % {"n": choice.full}
     parts = [tables] if choice.full else []
     if choice.threes:
