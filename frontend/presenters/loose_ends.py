@@ -18,11 +18,9 @@ def loose_ends(championship: Championship) -> tuple[str, ...]:
             accounts.owing,
         )
         said.append(sentence % {"n": accounts.owing, "amount": francs(accounts.owed)})
+    tills = championship.cash_shifts.filter(closed_at=None).select_related("held_by").order_by("number")
     holders = [
-        shift.held_by.get_full_name() or shift.held_by.get_username() if shift.held_by else "–"
-        for shift in championship.cash_shifts.filter(closed_at=None)
-        .select_related("held_by")
-        .order_by("number")
+        till.held_by.get_full_name() or till.held_by.get_username() if till.held_by else "–" for till in tills
     ]
     if holders:
         sentence = ngettext(

@@ -61,6 +61,9 @@ apellidos surname firstname lastname dein deine ihr ihre votre ton tuo suo your
 _HEADING_WORDS: Final = frozenset(_IN_HEADINGS.split())
 """In a heading, and in the name of nobody."""
 LONGEST_HEADING: Final = 160
+LONGEST_JUDGED: Final = 120
+MOST_JUDGED: Final = 2_000
+"""Values by which it is judged what a column is, and characters of each."""
 
 
 def _key(text: str) -> str:
@@ -103,6 +106,8 @@ class Layout(NamedTuple):
 
 def heading_kind(text: str) -> tuple[str, bool]:
     """What a heading says its column is, "" for nothing known; and whether it says only that."""
+    if len(text) > LONGEST_HEADING:
+        return "", False
     key = _key(text)
     if key in _KIND_OF:
         return _KIND_OF[key], True
@@ -163,7 +168,9 @@ def heading_points(cells: Sequence[str]) -> int:
 
 
 def _is_value(text: str) -> bool:
-    return _key(text) not in _KIND_OF and ("@" in text or bool(re.fullmatch(r"[\d.,/: -]+", text.strip())))
+    return _key(text[:LONGEST_HEADING]) not in _KIND_OF and (
+        "@" in text or bool(re.fullmatch(r"[\d.,/: -]+", text.strip()))
+    )
 
 
 def _asks(text: str) -> bool:
@@ -184,7 +191,7 @@ def has_heading_of_one(line: str) -> bool:
 
 def are_names_with_comma(lines: Sequence[str]) -> bool:
     """Whether most lines are "Ammann, Anna": behind the comma stand first names."""
-    behind = [line.split(",")[1] for line in lines if line.count(",") == 1]
+    behind = [line.split(",")[1][:LONGEST_JUDGED] for line in lines if line.count(",") == 1]
     return (
         bool(behind)
         and sum(bool(part.split()) and _is_given(part.split()[0]) for part in behind) > len(behind) / 3
@@ -359,6 +366,7 @@ def _kind_by_values(values: Sequence[str]) -> str:
     """ "text" for words that say nothing."""
     if not values:
         return ""
+    values = [value[:LONGEST_JUDGED] for value in values[:MOST_JUDGED]]
 
     def most(pattern: str) -> bool:
         return sum(re.fullmatch(pattern, value.strip()) is not None for value in values) > 0.6 * len(values)
@@ -388,7 +396,7 @@ def _is_given(word: str) -> bool:
 
 def _names_somebody(text: str) -> bool:
     """Whether several words stand there, of which the first or the last is a first name."""
-    words = re.sub(r"[(),&+/]", " ", text).split()
+    words = re.sub(r"[(),&+/]", " ", text[:LONGEST_JUDGED]).split()
     return (
         len(words) > 1 and any(map(_is_given, (words[0], words[-1]))) and not any(c.isdigit() for c in text)
     )

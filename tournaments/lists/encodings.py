@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from itertools import islice
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
@@ -30,6 +31,11 @@ _TWICE: Final = re.compile(
     "[\u00c2-\u00f4][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u2122]+"
 )
 """What UTF-8 looks like that was once read as Windows-1252: "MÃ¼ller"."""
+
+
+_NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
+MOST_JUDGED: Final = 20_000
+"""Letters by which an encoding is judged."""
 
 
 def decode_text(data: bytes) -> tuple[str, str]:
@@ -101,9 +107,8 @@ def _likeness(text: str) -> int:
     """How much a text looks like words: letters of names within words are for it, signs within words and
     capitals behind small letters against it."""
     points = 0
-    for at, letter in enumerate(text):
-        if letter.isascii():
-            continue
+    for found in islice(_NOT_ASCII.finditer(text), MOST_JUDGED):
+        at, letter = found.start(), found[0]
         before, after = text[at - 1 : at], text[at + 1 : at + 2]
         if letter.isalpha():
             points += _WEIGHTS.get(letter, -1)

@@ -28,14 +28,11 @@ _SEPARATOR: Final = re.compile(r'"?sep=(.)"?[\s;,]*', re.IGNORECASE)
 """With this line Excel says what stands between the columns."""
 _RULE: Final = re.compile(r"[\s|+:=_*~–—-]+")
 """A line that is drawn and says nothing."""
-_ADDRESS: Final = re.compile(r"\s*(\"[^\"]*\"|[^<>;\"]*?)\s*<([^<>\s]+@[^<>\s]+)>\s*")
-"""A person as mail programs write one: "Anna Ammann <anna@example.ch>"."""
-_ADDRESSES: Final = re.compile(r'(?:"[^"]*"\s*|[^<>;,"]*)<[^<>\s]+@[^<>\s]+>')
-"""Several of them in one line."""
-_BEHIND: Final = re.compile(r"(\D*[^\W\d]\D*?)[\s,:;–-]+(\+?[\d(][\d\s/().'-]{7,}|[^@\s]+@[^@\s]+)")
 _BEFORE: Final = re.compile(r"(\d{1,4})\s+([^\W\d].*)")
-_FIELD: Final = re.compile(r"\s*([^:\n]{2,60}?)\s*:\s*(.*)")
-_NUMBERED: Final = re.compile(r"\s*(?:\d{1,4}\s*[.)]|[-–—•*·◦▪‣])\s+(?=\S)")
+_CALLED: Final = re.compile(r"[\d+()/.'-]+")
+"""A part of a number that one calls."""
+LEAST_DIGITS: Final = 9
+_NUMBERED: Final = re.compile(r"^\s*(?:\d{1,4}\s*[.)]|[-–—•*·◦▪‣])\s+(?=\S)")
 """What stands before each line of a list that was written by hand."""
 _GAPS: Final = re.compile(r"\s{2,}")
 
@@ -172,13 +169,18 @@ def _without_columns(text: str) -> tuple[Rows, str]:
 def _records(text: str) -> Rows:
     """A table of what forms send by mail: "Name: Anna Ammann", "Verein: JC Uri", and an empty line between
     people. Empty where the lines are not written so."""
-    lines = [(number, _FIELD.fullmatch(line)) for number, line in enumerate(text.splitlines(), 1)]
-    fields = [(number, found[1].strip(), found[2]) for number, found in lines if found is not None]
+    lines = [(number, line.partition(":")) for number, line in enumerate(text.splitlines(), 1)]
+    fields = [(number, name.strip(), value) for number, (name, colon, value) in lines if colon]
     written = sum(bool(line.strip()) for line in text.splitlines())
     known = [name for _number, name, _value in fields if columns.heading_kind(name)[1]]
-    if len(known) < 2 or len(known) < written / 2 or not columns.has_headings(known):
-        return []
     names = list(dict.fromkeys(name for _number, name, _value in fields))
+    if (
+        len(known) < 2
+        or len(known) < written / 2
+        or len(names) > MOST_COLUMNS
+        or not columns.has_headings(known)
+    ):
+        return []
     rows: Rows = [(fields[0][0], [clean_cell(name) for name in names])]
     seen = set(names)
     for number, name, value in fields:
@@ -192,10 +194,17 @@ def _records(text: str) -> Rows:
 
 def _apart(line: str) -> list[str]:
     """A line without columns: the name, and an address or a number to call behind it."""
-    if (found := _ADDRESS.fullmatch(line)) is not None:
-        return [found[1].strip("\"' "), found[2]]
-    if (found := _BEHIND.fullmatch(line)) is not None:
-        return [found[1].strip(" ,;-–:"), found[2]]
+    name, bracket, address = line.rstrip(" >").rpartition("<")
+    if bracket and line.rstrip().endswith(">") and "@" in address and " " not in address:
+        return [name.strip(" \"',;"), address]
+    words = line.split()
+    if len(words) > 2 and "@" in words[-1]:
+        return [" ".join(words[:-1]).strip(" ,;:-–"), words[-1]]
+    at = len(words)
+    while at > 1 and _CALLED.fullmatch(words[at - 1]):
+        at -= 1
+    if sum(c.isdigit() for word in words[at:] for c in word) >= LEAST_DIGITS:
+        return [" ".join(words[:at]).strip(" ,;:-–"), " ".join(words[at:])]
     if (found := _BEFORE.fullmatch(line)) is not None:
         return [found[2], found[1]]
     return [line.strip('"')]
@@ -203,8 +212,9 @@ def _apart(line: str) -> list[str]:
 
 def _addressees(line: str) -> list[str]:
     """The people of a line in which several addresses stand; else the line."""
-    found = [str(one).strip() for one in _ADDRESSES.findall(line)]
-    return found if len(found) > 1 else [line]
+    if line.count("@") < 2 or line.count("<") < 2 or not line.rstrip(" ;,").endswith(">"):
+        return [line]
+    return [f"{part.strip(' ;,')}>" for part in line.rstrip(" ;,").split(">")[:-1]]
 
 
 def _delimiter(text: str) -> str:

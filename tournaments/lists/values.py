@@ -44,6 +44,8 @@ _DATE: Final = re.compile(r"\b(\d{1,2}[./]\s?\d{1,2}[./]?\s?(\d{2,4})?|\d{4}-\d{
 def clean_cell(text: str) -> str:
     """Without characters that cannot be seen, with single spaces; what spreadsheets write around a text to
     keep it one is taken away."""
+    if text.isascii() and text.isprintable() and not text.startswith("="):
+        return " ".join(text.split())
     if len(text) > 2 and text.startswith('="') and text.endswith('"'):
         text = text[2:-1]
     seen = (" " if c.isspace() or unicodedata.category(c) == "Cc" else c for c in text)

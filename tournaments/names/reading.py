@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from tournaments.names.given import GIVEN
-from tournaments.names.spelling import folded
+from tournaments.names.spelling import LONGEST, folded
 
 _PARTICLES: Final = """
 von vom van de da di do du des del della dei degli dal dalla dos das den der dem la le lo les los las ten ter
@@ -64,6 +64,8 @@ def order_votes(texts: Iterable[str]) -> int:
 
 
 def _vote(text: str) -> int:
+    if len(text) > 4 * LONGEST:
+        return 0
     words = _split_suffix(text.replace(",", " "))[0].split()
     if len(words) < 2:
         return 0

@@ -67,9 +67,9 @@ class NewEntry(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """How the people who have arrived fill the tables. `arrived`: without the `house`; `missing`: so many more
-    fill the last table; `of_pairs`: partners stay together; `proposed`: what the draw does about it (None:
-    everybody has a seat, or nothing can be done)."""
+    """How the people who have arrived fill the tables. `arrived`: without the `house`; `missing`: so many
+    more fill the last table; `of_pairs`: partners stay together; `proposed`: what the draw does about it
+    (None: everybody has a seat, or nothing can be done)."""
 
     arrived: int
     house: int

@@ -26,6 +26,10 @@ from tournaments.services.desk.entries import HIGHEST, NewEntry, add_all
 from tournaments.services.desk.pair_lines import split_pair
 
 LONGEST_NOTE: Final = 80
+MOST_CALLED: Final = 50
+"""People of one word among whom a partner is looked for who is named by that word alone."""
+LONGEST_CELL: Final = 4 * LONGEST
+"""Characters of a cell that are looked at: what is longer is too long for every field."""
 Name = tuple[str, ...]
 """The words of a name, spelling and order aside."""
 
@@ -271,6 +275,23 @@ _NOBODY: Final = frozenset(_NOBODYS_NAMES.split())
 """What stands in a column of partners and is the name of nobody."""
 
 
+class _Found:
+    """The good lines by name, by each word of it and by number, and their places among all people; `beside`: the
+    places of partners who stand in no line."""
+
+    def __init__(self, places: dict[int, int], lines: Sequence[ImportLine]) -> None:
+        self.places = places
+        self.by_key: dict[Name, list[int]] = {}
+        self.by_word: dict[str, list[int]] = {}
+        self.beside: dict[Name, int] = {}
+        self.numbered = {number: place for at, place in places.items() if (number := lines[at].number)}
+        for at in places:
+            key = name_key(lines[at].name)
+            self.by_key.setdefault(key, []).append(at)
+            for word in set(key):
+                self.by_word.setdefault(word, []).append(at)
+
+
 class _Plan:
     """What becomes of each line. `lines`, `beside`, `pairs`: as in the preview."""
 
@@ -308,6 +329,7 @@ class _Plan:
 
     def _line(self, number: int, cells: Sequence[str], *, first: bool) -> ImportLine:
         given = {kind: cell.strip() for kind, cell in zip(self._given.kinds, cells, strict=False) if kind}
+        given = {kind: text[:LONGEST_CELL] for kind, text in given.items()}
         if (reason := self._nobody(cells, given, first=first)) is not None:
             return ImportLine(number, " ".join(filter(None, cells))[:LONGEST], problems=(reason,))
         problems: list[LineProblem] = []
@@ -367,7 +389,7 @@ class _Plan:
 
     def _nobody(self, cells: Sequence[str], given: dict[str, str], *, first: bool) -> LineProblem | None:
         """That a line is a total, a title or a heading, and no person."""
-        filled = [cell for cell in cells if cell]
+        filled = [cell[:LONGEST_CELL] for cell in cells if cell]
         if (
             self._heading
             and len(filled) > 1
@@ -490,13 +512,15 @@ class _Plan:
             by_key.setdefault(name_key(self.lines[at].name), []).append(at)
         paired = {one.number for one, _other in _couples(championship)} if self._partnered else set()
         mate: dict[int, int] = {}
+        found = _Found(places, self.lines)
         for at, line in enumerate(self.lines):
             if not line.good or not line.partner:
                 continue
-            mine, other = places[at], self._place_meant(line, at, by_key, places)
+            mine, other = places[at], self._place_meant(line, at, found)
             if isinstance(other, LineProblem):
                 self.lines[at] = _with(line, other, partner="")
             elif other is None:
+                found.beside[name_key(line.partner)] = len(places) + len(self.beside)
                 self._enter_beside(at, line)
                 if self._partnered:
                     self._enter_pair(mate, mine, len(places) + len(self.beside) - 1)
@@ -518,41 +542,37 @@ class _Plan:
             self.pairs.append((one, other))
         mate |= {one: other, other: one}
 
-    def _place_meant(
-        self, line: ImportLine, at: int, by_key: dict[Name, list[int]], places: dict[int, int]
-    ) -> int | LineProblem | None:
+    def _place_meant(self, line: ImportLine, at: int, found: "_Found") -> int | LineProblem | None:
         """The place in `people` of the partner of a line; less than zero for the entry of that number; None:
         somebody new."""
         text = line.partner
         if text.isascii() and text.isdecimal():
             number = int(text[:9])
-            found = [places[one] for one in places if self.lines[one].number == number]
-            if found or number in self._by_number:
-                return found[0] if found else -number
+            if number in found.numbered or number in self._by_number:
+                return found.numbered.get(number, -number)
             said = str(_("without partner: there is no entry %(number)s")) % {"number": text[:9]}
             return _problem("entries/unknown", said, skips=False)
         key = name_key(text)
-        here = by_key.get(key, [])
+        here = found.by_key.get(key, [])
         if len(here) > 1:  # of father and son the one who names this line, else the one who stands next to it
             mine = name_key(line.name)
             naming = [one for one in here if name_key(self.lines[one].partner) == mine]
             here = naming or [min(here, key=lambda one: abs(one - at))]
-        here = here or self._begun(line, by_key)
+        here = here or self._begun(line, found)
         if here:
-            return places[here[0]]
+            return found.places[here[0]]
         if entered := self._entered.get(key):
             return -entered[0].number
-        beside = [place for place, one in enumerate(self.beside) if name_key(one.name) == key]
-        return len(places) + beside[0] if beside else None
+        return found.beside.get(key)
 
-    def _begun(self, line: ImportLine, by_key: dict[Name, list[int]]) -> list[int]:
+    def _begun(self, line: ImportLine, found: "_Found") -> list[int]:
         """The line of a partner who is named by one word alone, where that line names this one in turn."""
         words = name_key(line.partner)
         if len(words) != 1:
             return []
         mine = set(name_key(line.name))
-        found = [at for key, lines in by_key.items() if words[0] in key for at in lines]
-        naming = [at for at in found if (back := name_key(self.lines[at].partner)) and set(back) <= mine]
+        called = found.by_word.get(words[0], [])[:MOST_CALLED]
+        naming = [at for at in called if (back := name_key(self.lines[at].partner)) and set(back) <= mine]
         return naming if len(naming) == 1 else []
 
     def _enter_beside(self, at: int, line: ImportLine) -> None:

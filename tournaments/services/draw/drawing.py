@@ -93,8 +93,8 @@ def seat_by_hand(
 ) -> Round:
     """Write down a draw made in the hall: entry numbers by table, in the order of play.
 
-    Whoever has arrived and has no seat sits out. Raises TournamentError `draw/table_forgotten` where those would
-    fill a table, unless `many_sit_out` says that they do sit out.
+    Whoever has arrived and has no seat sits out. Raises TournamentError `draw/table_forgotten` where those
+    would fill a table, unless `many_sit_out` says that they do sit out.
     """
     ref = require(actor, "draw", round_.championship)
     regulations = regulations_of(round_.championship)

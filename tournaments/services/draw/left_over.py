@@ -48,9 +48,9 @@ def threes_for(people: int) -> int:
 
 
 def choice_taken(regulations: Regulations, guests: int, house: int, way: str = "") -> Choice | None:
-    """The one that is taken, and that every page proposes: the `way` asked for; else tables of three where the
-    regulations say so; else the players of the house who are here, where they are enough; else whoever is over
-    sits out. None: nobody is left over, or what was asked for is not possible.
+    """The one that is taken, and that every page proposes: the `way` asked for; else tables of three where
+    the regulations say so; else the players of the house who are here, where they are enough; else whoever
+    is over sits out. None: nobody is left over, or what was asked for is not possible.
     """
     found = {choice.way: choice for choice in choices(regulations, guests, house)}
     if way:
