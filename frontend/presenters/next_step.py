@@ -26,8 +26,8 @@ class NextStep:
 @dataclass(frozen=True, slots=True)
 class ChampionshipProgress:
     """Where a championship stands. `tables_over` of `tables` in the round that is open; `sheets`: whether
-    results of it are typed from paper; `prizes_left`: whether some are still to be given; `gap`: how those who
-    are here fill the tables; `loose_ends`: money that is still open."""
+    results of it are typed from paper; `prizes_left`: whether some are still to be given; `gap`: how those
+    who are here fill the tables; `loose_ends`: money that is still open."""
 
     entered: int
     arrived: int

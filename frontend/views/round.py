@@ -123,6 +123,7 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
             "has_paper": modes != {Game.Mode.DEALT},
         }
         context |= stand_in_context(found, regulations.play.seats, out)
+        context["new_table"] = stepping_in.new_table_of(found)
         if may_close(frame, found):
             chairs = {table.number: table.chairs for table in seats}
             waited_for = tiles.playing[:LISTED]

@@ -276,8 +276,8 @@ _NOBODY: Final = frozenset(_NOBODYS_NAMES.split())
 
 
 class _Found:
-    """The good lines by name, by each word of it and by number, and their places among all people; `beside`: the
-    places of partners who stand in no line."""
+    """The good lines by name, by each word of it and by number, and their places among all people; `beside`:
+    the places of partners who stand in no line."""
 
     def __init__(self, places: dict[int, int], lines: Sequence[ImportLine]) -> None:
         self.places = places
