@@ -11,7 +11,8 @@ class PairLinesForm(forms.Form):
         label=_("Pairs, one a line"),
         max_length=MOST_TEXT,
         help_text=_(
-            "Two names with /, &, + or “and” between them. A number, or the whole name, means somebody entered."
+            "Two names with /, &, + or “and” between them. "
+            "A number, or the whole name, means somebody entered."
         ),
         widget=forms.Textarea(
             attrs={
