@@ -122,7 +122,15 @@ def test_every_encoding_is_found_by_what_makes_words() -> None:
     text = "Müller;Françoise;Jürg;Änni;Hélène;Köbi;Bärn;Zoë;Günther;Rosé"
     offenders = [
         encoding
-        for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", *SINGLE_BYTE[:-1])
+        for encoding in (
+            "utf-8",
+            "utf-8-sig",
+            "utf-16",
+            "utf-16-le",
+            "utf-16-be",
+            "utf-32",
+            *SINGLE_BYTE[:-1],
+        )
         if decode_text(text.encode(encoding))[0].removeprefix("\ufeff") != text
     ]
     assert offenders == []
