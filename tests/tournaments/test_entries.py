@@ -51,7 +51,7 @@ def test_two_people_of_one_name_are_entered_knowingly(championship: Championship
     [
         ("", "names/missing"),
         ("  ", "names/missing"),
-        ("x" * 41, "names/too_long"),
+        ("x" * 91, "names/too_long"),
         ("An\u202ena", "names/forbidden_characters"),
         ("An\x07na", "names/forbidden_characters"),
         ("An\x00na", "names/forbidden_characters"),
