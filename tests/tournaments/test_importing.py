@@ -324,11 +324,11 @@ def test_the_press_does_what_was_shown_or_nothing(championship: Championship, fr
 
 
 def test_the_order_of_names_and_doubles_are_chosen(championship: Championship, fredi: User) -> None:
-    data = b"Name\nMartin Thomas\nMartin Thomas\n"
+    data = b"Name\nUnbekannt Xanthippe\nUnbekannt Xanthippe\n"
     guessed = importing.reading_guessed(read_list(data))
     assert not guessed.family_first
     looked = importing.preview(championship, data, guessed._replace(family_first=True, doubles=True))
-    assert [(one.first_name, one.family_name) for one in looked.people] == [("Thomas", "Martin")] * 2
+    assert [(one.first_name, one.family_name) for one in looked.people] == [("Xanthippe", "Unbekannt")] * 2
     assert importing.preview(championship, data, guessed).good == 1
 
 

@@ -226,6 +226,7 @@ def layout_guessed(rows: Rows, hidden: frozenset[int] = frozenset()) -> Layout:
     if headed:
         heading = [*rows[above][1], *[""] * (width - len(rows[above][1]))]
         kinds, hint = _by_headings(heading, rows[above - 1][1] if above else (), values)
+        kinds = kinds[: max(len(rows[above][1]), *(at + 1 for at, kind in enumerate(kinds) if kind), 0)]
     else:
         kinds, hint = [kind if kind != "none" else "" for kind in _by_values(values)], None
     shown = [kind if at not in hidden else "" for at, kind in enumerate(kinds)]
@@ -413,7 +414,7 @@ def _family_first(kinds: Sequence[str], values: Sequence[Sequence[str]], hint: b
     given = "first_name" not in kinds
     texts = [
         value
-        for kind, found in zip(kinds, values, strict=True)
+        for kind, found in zip(kinds, values, strict=False)
         if kind in ("name", "partner") or (kind == "family_name" and given)
         for value in found
     ]

@@ -227,6 +227,8 @@ def _delimiter(text: str) -> str:
     for delimiter, weight in DELIMITERS.items():
         counts = [_count(line, delimiter) for line in head]
         having = [count for count in counts if count]
+        if not having:
+            continue
         if len(having) < MOST_LINES_HAVE * len(head) and not _is_in_heading(head, counts, delimiter):
             continue
         usual = having.count(max(set(having), key=having.count))

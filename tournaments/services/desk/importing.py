@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import unicodedata
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
@@ -329,7 +330,7 @@ class _Plan:
 
     def _line(self, number: int, cells: Sequence[str], *, first: bool) -> ImportLine:
         given = {kind: cell.strip() for kind, cell in zip(self._given.kinds, cells, strict=False) if kind}
-        given = {kind: text[:LONGEST_CELL] for kind, text in given.items()}
+        given = {kind: unicodedata.normalize("NFC", text[:LONGEST_CELL]) for kind, text in given.items()}
         if (reason := self._nobody(cells, given, first=first)) is not None:
             return ImportLine(number, " ".join(filter(None, cells))[:LONGEST], problems=(reason,))
         problems: list[LineProblem] = []
