@@ -295,7 +295,8 @@ def _by_headings(
 
 def _groups(over: Sequence[str], width: int) -> list[bool]:
     """For each column whether the line above says that it is the partner's: "Spieler 1 | | Spieler 2 | "."""
-    found, now = [], False
+    found: list[bool] = []
+    now: bool | None = False
     cells = [*over, *[""] * (width - len(over))]
     counted = [_counted(cell) for cell in cells]
     if True not in counted:

@@ -58,6 +58,7 @@ def read_sheets(data: bytes) -> tuple[SheetRows, ...]:
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
         formulas = _formulas(data)
         found = []
+        sheet: Any
         for sheet in book.worksheets:
             rows, columns = _hidden(data, sheet._worksheet_path)
             cells = list(_rows_of(sheet, formulas.get(sheet.title, {})))
