@@ -153,7 +153,7 @@ def not_entered(championship: Championship, text: str = "") -> QuerySet[Person]:
 
 def offered_persons(championship: Championship, text: str) -> list[Person]:
     """Whom the roll offers while a name is typed at the desk, without those who are entered already."""
-    if championship.club is None or len(folded(text)) < LEAST_LETTERS:
+    if championship.club is None or len("".join(text.split())) < LEAST_LETTERS:
         return []
     return list(not_entered(championship, text)[:OFFERED])
 
