@@ -928,6 +928,9 @@ class Round:
 
     def _chair_taken(self, event, body):
         player, instead, at = body["player"], body["instead"], body["seat"]
+        more = self.status == "drawn" and not instead and at == 0 and body["table"] == len(self.sat) + 1
+        if more:  # people who came late make a table with those who sat out
+            self.sat.append([])
         table = self.sat[body["table"] - 1] if 0 < body["table"] <= len(self.sat) else []
         there = table[at] if 0 <= at < len(table) else ""
         begun = self.status == "open" and (
@@ -936,7 +939,7 @@ class Round:
         if self.status not in ("drawn", "open") or begun or there != instead or not 0 <= at <= len(table):
             self.differs("somebody took a chair that was not free")
             return
-        if not table or any(player in seated for seated in self.sat):
+        if not (table or more) or any(player in seated for seated in self.sat):
             self.differs("somebody sits on two chairs")
             return
         table[at : at + 1] = [player]

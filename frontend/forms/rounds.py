@@ -152,6 +152,9 @@ class ByHandForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 6, "inputmode": "numeric"}),
         max_length=40_000,
     )
+    many_sit_out = forms.BooleanField(label=_("They sit out all the same"), required=False)
+    asks = False
+    """Whether people of a whole table have no seat, so that it is asked whether they sit out."""
 
     def __init__(
         self, *given: Any, here: Collection[int] = (), sizes: Collection[int] = (), **more: Any

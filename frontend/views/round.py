@@ -34,7 +34,7 @@ from games.models import DealResult, Game
 from tournaments.models import Entry, Job, Round, Table
 from tournaments.services import championships, delays, featuring, jobs, rounds
 from tournaments.services.desk import entries
-from tournaments.services.draw import drawing, seat_exchanges, stepping_in
+from tournaments.services.draw import drawing, seat_exchanges, stepping_in, unkept
 from tournaments.services.draw.left_over import WAYS
 
 TILE = "parts/round_tile.html"
@@ -122,6 +122,7 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm, times: TimesForm | Non
             "has_paper": modes != {Game.Mode.DEALT},
         }
         context |= stand_in_context(found, regulations.play.seats, out)
+        context["new_table"] = stepping_in.new_table_of(found)
         if may_close(frame, found):
             chairs = {table.number: table.chairs for table in seats}
             waited_for = tiles.playing[:LISTED]
@@ -134,6 +135,11 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm, times: TimesForm | Non
             "corrects": bool(tiles.broken_off) or not is_open or written,
             "broken_off": rounds.broken_off_tables(found)[:LISTED] if tiles.broken_off else [],
         }
+    if found.status in (Round.Status.DRAWN, Round.Status.OPEN) and frame.roles.may_direct:
+        context["together_against"] = (
+            unkept.unkept_wishes(found) if found.status == Round.Status.DRAWN else []
+        )
+        context["seated_absent"] = unkept.seated_absent(found)
     if found.status in (Round.Status.DRAWN, Round.Status.OPEN):
         context["delay"] = delays.minutes_of(found, regulations)
         if frame.roles.may_direct:
@@ -241,8 +247,14 @@ def _by_hand(frame: Frame, found: Round) -> HttpResponse:
     form = ByHandForm(frame.request.POST, here=set(here), sizes=sizes)
     if form.is_valid():
         try:
-            drawing.seat_by_hand(found, form.cleaned_data["tables"], actor=frame.actor)
+            drawing.seat_by_hand(
+                found,
+                form.cleaned_data["tables"],
+                actor=frame.actor,
+                many_sit_out=form.cleaned_data["many_sit_out"],
+            )
         except Refused as error:
+            form.asks = error.code == "draw/table_forgotten"
             form.add_error("tables", sentence_of(error))
     if form.errors:
         answer = _page(frame, found.number, form)
