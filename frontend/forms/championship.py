@@ -47,7 +47,7 @@ def refuse_past(form: forms.Form, name: str, not_before: datetime) -> None:
     if moment is None or (before is not None and moment == before.replace(second=0, microsecond=0)):
         return
     if wrong := wrong_moment(moment, not_before=not_before):
-        form.add_error(name, forms.ValidationError(wrong[1], code=f"times/{wrong[0]}"))
+        form.add_error(name, forms.ValidationError(str(wrong[1]), code=f"times/{wrong[0]}"))
 
 
 class AboutForm(forms.Form):

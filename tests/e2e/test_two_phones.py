@@ -14,8 +14,8 @@ from tests import browsers
 from tests import live_tree as trees
 from tests.e2e.conftest import Place
 
-PHONE = {"viewport": {"width": 360, "height": 640}, "locale": "de-CH", "has_touch": True}
-LYING = {"viewport": {"width": 640, "height": 360}, "locale": "de-CH", "has_touch": True}
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 640}, "locale": "de-CH", "has_touch": True}
+LYING: dict[str, Any] = {"viewport": {"width": 640, "height": 360}, "locale": "de-CH", "has_touch": True}
 
 CONFIRM_THE_OLD_ROW = """async (game) => {
   const token = document.querySelector("meta[name=csrf-token]").content;

@@ -37,7 +37,7 @@ def sheet(variant: str, seats: int = 4, **more: Any) -> Game:
 
 def main() -> None:
     """One table a test, by the name of what happens there."""
-    championship = {"variant": "schieber", "preset": "championship"}
+    championship: dict[str, Any] = {"variant": "schieber", "preset": "championship"}
     made = {
         name: sheet(**championship)
         for name in ("at_once", "same", "tabs", "offline", "refused", "ruled", "corrected", "lying")

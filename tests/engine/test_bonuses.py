@@ -72,7 +72,9 @@ def test_what_a_slip_holds_beside_its_cards_is_offered_and_taken(
     assert refused is not None
     assert refused.code == "sheet/wrong_total"
     offered = explanations(rules_of(table.state), DEALS, scores, Bonuses())
-    assert len(refused.params["explained"]) == len(offered)
+    explained = refused.params["explained"]
+    assert isinstance(explained, list)
+    assert len(explained) == len(offered)
     if len(offered) < MOST:
         assert zeros_left_out(bonuses) in map(zeros_left_out, offered)
     for one in offered[:20]:

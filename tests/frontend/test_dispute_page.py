@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from engine import Event, next_play
-from engine.cards import DECK, codes
+from engine.cards import DECK, Card, codes
 from engine.events import CardPlayed, ContractSet, StoeckDeclared
 from engine.rulings.remedies import stands_by_ruling
 from frontend.presenters.record_of_deal import stoeck_of
@@ -405,7 +405,7 @@ def test_a_hand_the_server_dealt_stands_in_no_page_while_its_deal_is_played() ->
     ],
 )
 def test_the_record_says_what_it_knows_of_the_stoeck(
-    plays: tuple[tuple[int, str], ...], declared: bool, said: str
+    plays: tuple[tuple[int, Card], ...], declared: bool, said: str
 ) -> None:
     events: list[Event] = [ContractSet(seq=1, contract="hearts", seat=0)]
     events += [CardPlayed(seq=2 + at, seat=seat, card=card) for at, (seat, card) in enumerate(plays)]

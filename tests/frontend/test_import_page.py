@@ -141,7 +141,7 @@ def test_a_workbook_is_looked_at_and_put_right_like_a_list() -> None:
 def test_another_sheet_of_a_workbook_is_read_by_one_press() -> None:
     made = championship(0)
     book = Workbook()
-    men, women = book.active, book.create_sheet("Frauen")
+    men, women = book.worksheets[0], book.create_sheet("Frauen")
     men.title = "Männer"
     men.append(["Name", "Vorname"])
     men.append(["Bühler", "Beat"])

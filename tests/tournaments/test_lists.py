@@ -115,7 +115,7 @@ def test_hidden_rows_are_counted_and_not_read_and_hidden_columns_are_known() -> 
 
     file = read_list(saved(["Name", "Natel"], ["Anna", "1"], ["Beat", "2"], change=change))
     assert [number for number, _cells in file.rows] == [1, 3]
-    assert (file.hidden_rows, file.hidden_columns) == (1, {1})
+    assert (file.hidden_rows, file.hidden_columns) == (1, frozenset({1}))
 
 
 def test_every_encoding_is_found_by_what_makes_words() -> None:

@@ -182,7 +182,7 @@ def test_letters_are_compared_as_people_type_them() -> None:
 
 @pytest.mark.django_db
 def test_the_desk_finds_each_spelling_by_each_other(championship: Championship, fredi: User) -> None:
-    offenders = []
+    offenders: list[tuple[object, ...]] = []
     for same in SPELLINGS:
         for stored in same:
             entry = entries.add(championship, actor=fredi, name=f"{stored} Xund")

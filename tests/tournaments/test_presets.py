@@ -186,7 +186,7 @@ def test_a_championship_of_each_preset_can_be_kept_on_sheets(
     held = PRESETS[preset]
     made = found(preset, PEOPLE[held.play.seats] + held.play.seats, play={"mode": "sheet"})
     rows = hold(made, fredi, write_out)
-    sums = {number: sum(r.points for r in row.rounds) for row in rows for number in row.numbers}
+    sums = {number: sum(r.points or 0 for r in row.rounds) for row in rows for number in row.numbers}
     assert sums == naive(made, held)
     assert all(len(row.rounds) == held.rounds for row in rows)
     results = DealResult.objects.filter(game__tournament_table__round__championship=made)

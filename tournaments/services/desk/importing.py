@@ -487,7 +487,7 @@ class _Plan:
             sentence = str(_("is the same as line %(line)s")) % {"line": same[0].line}
             problems.append(_problem("import/double_line", sentence, skips=not self._given.doubles))
         elif entered or above:
-            sentence = _("has the same name as somebody else; what else is known tells them apart")
+            sentence = str(_("has the same name as somebody else; what else is known tells them apart"))
             problems.append(_problem("import/namesake", sentence, skips=False))
         if not any(problem.skips for problem in problems):
             self._names.setdefault(key, []).append(known)

@@ -239,8 +239,8 @@ def _least_often_partners(round_: Round, people: Sequence[Entry]) -> list[Entry]
     for chairs in sat.values():
         met.update(frozenset((chairs[at], chairs[at + 2])) for at in (0, 1) if {at, at + 2} <= chairs.keys())
     apart = SideConstraint.objects.filter(one__in=people, other__in=people)
-    for one, other in apart.values_list("one", "other"):
-        met[frozenset((one, other))] += NEVER
+    for pair in apart.values_list("one", "other"):
+        met[frozenset(pair)] += NEVER
     first, *rest = people
 
     def cost(partner: Entry) -> int:
