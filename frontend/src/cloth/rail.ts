@@ -6,7 +6,7 @@ import { h, settle } from "../dom";
 import { cardName, contractName, type Page, say, sideName, signed, slotName } from "../page";
 import { chooserOf, factorOf, rulesOf } from "../table/rules";
 import { shortNames } from "../table/short-names";
-import { sideOf, type Table } from "../table/table";
+import { sideOf, type Table, tricksOf } from "../table/table";
 
 /** The contract as it is written above a table: its mark, its name, who named it. */
 export function contractParts(page: Page, table: Table): Element[] {
@@ -34,15 +34,6 @@ export function dealWords(table: Table): string {
   const deals = table.options["deals"];
   if (!table.deal) return "";
   return typeof deals === "number" ? say("table.deal_of", { deal: table.deal, deals }) : say("table.deal", { deal: table.deal });
-}
-
-/** How many tricks the deal has: those taken, and those for which somebody holds cards. Who is to put cards away holds more than he plays. */
-export function tricksOf(table: Table): number {
-  const left = table.sizes.map((size, seat) => {
-    const lying = (table.laid.piles[seat] ?? []).reduce((sum, pile) => sum + Number(pile.open !== null) + Number(pile.closed), 0);
-    return size + lying + Number(table.trick.some((play) => play.seat === seat));
-  });
-  return table.tricks.length + (left.length > 0 ? Math.min(...left) : 0);
 }
 
 export class Rail {

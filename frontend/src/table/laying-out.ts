@@ -15,8 +15,8 @@ export interface Pile {
 
 export interface LaidOut {
   talon: { open: readonly (Code | null)[]; closed: number } | null;
-  /** Who put how many cards away; `cards` where they are known, `points` once they are counted. */
-  away: { seat: number; size: number; cards: readonly Code[] | null; points: number | null } | null;
+  /** Who put how many cards away; `cards` where they are known; `points` where they are `counted` and known. */
+  away: { seat: number; size: number; cards: readonly Code[] | null; counted: boolean; points: number | null } | null;
   /** Face-down cards beside each seat. */
   extra: readonly number[];
   /** Who has exchanged or kept. */
@@ -74,12 +74,12 @@ export function laidOut(table: Table, event: GameEvent): Table | null {
     }
     case "cards_discarded":
       return {
-        ...lay(table, { away: { seat: event.seat, size: event.size, cards: event.cards, points: null } }),
+        ...lay(table, { away: { seat: event.seat, size: event.size, cards: event.cards, counted: false, points: null } }),
         hands: changed(table, event.seat, event.size, event.cards, []),
         sizes: resized(table, event.seat, -event.size),
       };
     case "discards_counted":
-      return lay(table, { away: { ...(laid.away ?? { seat: event.seat, size: 0, cards: null }), points: event.points } });
+      return lay(table, { away: { ...(laid.away ?? { seat: event.seat, size: 0, cards: null }), counted: true, points: event.points } });
     case "extra_dealt":
       return lay(table, { extra: put(laid.extra, event.seat, event.size) });
     case "extra_exchanged":
