@@ -100,7 +100,7 @@ def test_names_lead_to_people_and_the_score_stands_beside_them() -> None:
     entry = table(round_, 2).seatings.order_by("seat")[0].entry
     address = reverse("persons_evening", args=["herbstcup", entry.number])
     assert f'<a href="{address}">{entry.name}</a>' in text
-    assert "<dd data-total>100</dd>" in text
+    assert "<span data-total>100</span>" in text
 
 
 def test_the_next_table_is_the_one_with_the_next_number_and_after_the_last_the_first() -> None:
