@@ -223,6 +223,8 @@ PLAY: Words = {
     "choice.skip_note": _("Tap who led, then the card. The contract can be added afterwards."),
     "choice.skip_not": _("Back to what was said"),
     "choice.sure": _("Really? {what}"),
+    "choice.yes": _("Yes, {what}"),
+    "choice.no": _("Back"),
     "predict.points": _("Points you will take"),
     "predict.sum": _("Predicted so far: {sum}, left: {left}"),
     "predict.sealed": _("Nobody sees the predictions before the last card."),

@@ -26,7 +26,9 @@ import { trickRows } from "../watching/taken-tricks";
 import { played, SENT, type Table } from "../table/table";
 import { offerTip } from "../choices/tip";
 import { stoeckWith } from "../table/turn";
-import { askFirst, offerWishes, wished } from "../cloth/wishes";
+import { confirmSayings } from "../choices/confirming";
+import { guard } from "../choices/settling";
+import { offerWishes, wished } from "../cloth/wishes";
 
 /** Milliseconds in which one sees what a card that plays itself follows. */
 const LOOK = 600;
@@ -56,6 +58,12 @@ let stoeckWorth: 20 | -20 = 20;
 
 const turns = new Turns();
 const hand = new Hand(find("[data-hand]"), page, play, refuse, () => wished("twice"), pick, find("[data-table-cards]"), (card) => tell(say("play.armed", { card: cardName(card) })));
+
+// What rises or changes under a finger takes no tap for a moment; the guard goes before what asks for a second tap.
+const settleChoices = guard(find("[data-choices]"));
+const settleHand = guard(find("[data-hand]"), { keys: false });
+let asking = 0;
+confirmSayings(find("[data-choices]"), () => wished("sure"), () => settleChoices(`confirm ${(asking += 1)}`));
 
 function mine(): boolean {
   return feed?.prompt.turn?.seat === seat && (feed.prompt.own_commands ?? feed.prompt.turn.commands).includes("play");
@@ -225,7 +233,9 @@ function draw(live: boolean, fresh: readonly EventBase[] = []): void {
   clock.draw();
   const choices = find("[data-choices]");
   renderChoices(choices, ask, commands());
+  settleChoices(choices.dataset["offers"] ?? "");
   const dealt = (index: number): string | null => cloth.dealing.delay(table, seat, index);
+  settleHand(`${own.join()} ${table.contract}`);
   hand.draw({ table, seat, mine: mine() && waiting === null, legal: legal(), waiting, ahead, tipped, count, picked, dealt });
   renderBeside(find("[data-beside]"), ask, prompt.beside);
   drawDeclarations(table);
@@ -344,7 +354,6 @@ offerTip(page, () => feed?.events ?? null, (card, text, warn) => {
   tell(text, warn);
 });
 offerWishes((wish) => give(wish === "forced" || wish === "sure" || wish === "twice" ? null : "turn"));
-askFirst(find("[data-choices]"));
 askByWords();
 document.addEventListener("puur:deck", () => draw(false));
 setStage();
