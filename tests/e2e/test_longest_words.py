@@ -1,4 +1,5 @@
-"""The longest words of each language and long names on the narrowest phone: nothing is wider or cut."""
+"""The longest words of each language, long names, rulings and substitutes on phones of every common width: nothing
+is wider, cut, or printed over its neighbour."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,6 +15,7 @@ from tests.e2e.pictures import sign_in, whole_page
 
 pytestmark = pytest.mark.slow
 NARROWEST: dict[str, Any] = {"viewport": {"width": 320, "height": 568}, "has_touch": True}
+WIDTHS = {320: 568, 344: 720, 360: 740, 375: 667, 390: 844, 412: 892, 430: 932}
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 BEYOND = """() => {
     const rolls = element => {
@@ -53,6 +55,28 @@ BEYOND = """() => {
         const cut = figure.getClientRects().length > 0 && scrollWidth > clientWidth + 1;
         if (cut) wrong.push(`cut ${told(figure)}`);
     }
+    // What stands beside one another on a rail or in a tile lies neither over its neighbour nor beyond its frame.
+    const words = element => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return [...range.getClientRects()].filter(box => box.width > 1 && box.height > 1);
+    };
+    const over = (one, other) => {
+        const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+        const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+        return wide > 2 && high > 4;
+    };
+    for (const frame of document.querySelectorAll(".rail-button, .round-rows > .tile")) {
+        const bounds = frame.getBoundingClientRect();
+        const hidden = ".visually-hidden, .tile-head";
+        const parts = [...frame.children].filter(part => !part.matches(hidden) && !readOut(part)).map(part => [part, words(part)]);
+        for (const [at, [part, boxes]] of parts.entries()) {
+            const out = box => box.top < bounds.top - 2 || box.bottom > bounds.bottom + 2;
+            if (frame.matches(".rail-button") && boxes.some(out)) wrong.push(`outside ${told(part)}`);
+            for (const [other, others] of parts.slice(at + 1))
+                if (boxes.some(one => others.some(two => over(one, two)))) wrong.push(`${told(part)} over ${told(other)}`);
+        }
+    }
     return wrong;
 }"""
 """What is cut or lies beyond the window and in nothing that can be scrolled to."""
@@ -78,16 +102,25 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
 
 
 def wrong_on(page: Page) -> list[str]:
-    """As it comes, a table once it is there, and with everything open."""
+    """As it comes, a table once it is there, at every width; and with everything open."""
     page.wait_for_function(ARRIVED)
-    found: list[str] = page.evaluate(BEYOND)
+    found = at_every_width(page)
     page.evaluate(OPENED)
-    return [*found, *(f"open: {one}" for one in page.evaluate(BEYOND) if one not in found)]
+    return [*found, *(f"open: {one}" for one in at_every_width(page) if one not in found)]
+
+
+def at_every_width(page: Page) -> list[str]:
+    """What is wrong, with the width; back at the narrowest afterwards."""
+    found = []
+    for width, height in reversed(WIDTHS.items()):
+        page.set_viewport_size({"width": width, "height": height})
+        found += [f"{width}: {one}" for one in page.evaluate(BEYOND)]
+    return found
 
 
 @pytest.mark.family
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_page_is_cut_on_the_narrowest_phone(hall: Place, browser: Browser, language: str) -> None:
+def test_no_page_is_cut_on_any_phone(hall: Place, browser: Browser, language: str) -> None:
     wrong = {}
     with browsers.fresh_page(browser, locale=language, reduced_motion="reduce", **NARROWEST) as page:
         for name in ("home", "sign_in", "rules", "standings", "table_live"):
@@ -110,7 +143,7 @@ def states(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
 
 @pytest.mark.family
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_nothing_that_a_table_asks_or_says_is_cut_on_the_narrowest_phone(
+def test_nothing_that_a_table_asks_or_says_is_cut_on_any_phone(
     states: Place, browser: Browser, language: str
 ) -> None:
     wrong = {}
