@@ -115,8 +115,8 @@ def fresh_page(
     """A page whose uncaught errors, and errors on the console (CSP's among them), fail the test at its end.
 
     A test that provokes one on purpose forgives the page. No worker stands between it and the network, lest a
-    test sees what the one before has left, unless the test asks for one: `service_workers="allow"`. `asked_twice`: the player has not switched
-    off that a table asks once more what is said.
+    test sees what the one before has left, unless the test asks for one: `service_workers="allow"`.
+    `asked_twice`: a table asks once more before it takes a word, as it does until somebody switches that off.
     """
     context = {"service_workers": "block", **context}
     with contextlib.closing(browser.new_context(locale=locale, **context)) as opened:

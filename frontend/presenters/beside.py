@@ -79,7 +79,7 @@ def open_to_all(hall: Hall) -> list[Glance]:
 
 
 def _standings(tables: Sequence[Glance]) -> list[Standing]:
-    return [Standing(one.number, one.mode, one.status, one.totals) for one in tables]
+    return [Standing(one.number, one.mode, one.status, one.totals, one.still) for one in tables]
 
 
 def closest_of(tables: Sequence[Glance], most: int, chosen: int | None = None) -> list[Glance]:

@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -19,7 +20,7 @@ from tournaments.services.desk.entries import NewEntry
 @require_POST
 @championship_page("enter")
 def entry_link(frame: Frame) -> HttpResponse:
-    """POST `on`: a new link; else there is none any more."""
+    """POST `on`: a new link; else there is none any more. The list shows it unfolded."""
     on = frame.request.POST.get("on") == "1"
     try:
         links.set_link(frame.championship, on=on, actor=frame.actor)
@@ -28,7 +29,7 @@ def entry_link(frame: Frame) -> HttpResponse:
     else:
         said = _("Whoever has the link can enter himself now.") if on else _("The link has ended.")
         messages.success(frame.request, said)
-    return redirect("entries", frame.championship.slug)
+    return redirect(f"{reverse('entries', args=[frame.championship.slug])}?link=1#entry-link")
 
 
 @require_http_methods(["GET", "POST"])

@@ -1,5 +1,5 @@
-"""The longest words of each language, long names, rulings and substitutes on phones of every common width: nothing
-is wider, cut, or printed over its neighbour."""
+"""The longest words, long names, rulings and substitutes on phones of every common width, in each language:
+nothing is wider, cut, or printed over its neighbour."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,7 +17,8 @@ pytestmark = pytest.mark.slow
 NARROWEST: dict[str, Any] = {"viewport": {"width": 320, "height": 568}, "has_touch": True}
 WIDTHS = {320: 568, 344: 720, 360: 740, 375: 667, 390: 844, 412: 892, 430: 932}
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
-BEYOND = """() => {
+BEYOND = """async () => {
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
     const rolls = element => {
         for (let at = element.parentElement; at !== null; at = at.parentElement) {
             const {overflowX, position} = getComputedStyle(at);
@@ -34,7 +35,12 @@ BEYOND = """() => {
     const told = element => `${element.tagName}.${element.className}: ${element.textContent.trim()}`;
     const wrong = [];
     const wider = document.documentElement.scrollWidth - innerWidth;
-    if (wider > 0) wrong.push(`${wider} pixels wider`);
+    if (wider > 0) {
+        const seen = [...document.querySelectorAll("body *")].filter(one => one.checkVisibility() && !rolls(one));
+        const right = element => element.getBoundingClientRect().right;
+        const [farthest] = seen.sort((one, other) => right(other) - right(one));
+        wrong.push(`${wider} pixels wider: ${farthest.tagName}.${farthest.className}`);
+    }
     const labels = "button, .button, summary, label, legend, h1, h2, .masthead a, .tabs a, .choice, .tag, th";
     for (const element of document.querySelectorAll(labels)) {
         const box = element.getBoundingClientRect();
@@ -56,10 +62,25 @@ BEYOND = """() => {
         if (cut) wrong.push(`cut ${told(figure)}`);
     }
     // What stands beside one another on a rail or in a tile lies neither over its neighbour nor beyond its frame.
-    const words = element => {
-        const range = document.createRange();
-        range.selectNodeContents(element);
-        return [...range.getClientRects()].filter(box => box.width > 1 && box.height > 1);
+    const clipped = (box, element, frame) => {
+        let {left, right, top, bottom} = box;
+        for (let at = element; at !== frame; at = at.parentElement) {
+            if (getComputedStyle(at).overflow === "visible") continue;
+            const by = at.getBoundingClientRect();
+            [left, right] = [Math.max(left, by.left), Math.min(right, by.right)];
+            [top, bottom] = [Math.max(top, by.top), Math.min(bottom, by.bottom)];
+        }
+        return {left, right, top, bottom};
+    };
+    const words = (part, frame) => {
+        const found = [], range = document.createRange();
+        const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+        for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+            if (readOut(text.parentElement)) continue;
+            range.selectNodeContents(text);
+            found.push(...[...range.getClientRects()].map(box => clipped(box, text.parentElement, frame)));
+        }
+        return found.filter(box => box.right - box.left > 1 && box.bottom - box.top > 1);
     };
     const over = (one, other) => {
         const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
@@ -69,12 +90,14 @@ BEYOND = """() => {
     for (const frame of document.querySelectorAll(".rail-button, .round-rows > .tile")) {
         const bounds = frame.getBoundingClientRect();
         const hidden = ".visually-hidden, .tile-head";
-        const parts = [...frame.children].filter(part => !part.matches(hidden) && !readOut(part)).map(part => [part, words(part)]);
+        const shown = [...frame.children].filter(part => !part.matches(hidden) && !readOut(part));
+        const parts = shown.map(part => [part, words(part, frame)]);
         for (const [at, [part, boxes]] of parts.entries()) {
             const out = box => box.top < bounds.top - 2 || box.bottom > bounds.bottom + 2;
             if (frame.matches(".rail-button") && boxes.some(out)) wrong.push(`outside ${told(part)}`);
             for (const [other, others] of parts.slice(at + 1))
-                if (boxes.some(one => others.some(two => over(one, two)))) wrong.push(`${told(part)} over ${told(other)}`);
+                if (boxes.some(one => others.some(two => over(one, two))))
+                    wrong.push(`${told(part)} over ${told(other)}`);
         }
     }
     return wrong;

@@ -60,7 +60,8 @@ export function predicting(ask: Ask): HTMLElement[] {
     input.value = input.value.replace(/\D/g, "").slice(0, 3);
     const typed = input.value !== "";
     call.disabled = !typed || Number(input.value) > highest;
-    call.textContent = typed ? say("choice.predict", { points: Number(input.value) }) : say("choice.predict_nothing_yet");
+    if (typed && Number(input.value) > highest) call.textContent = say("predict.too_high", { points: Number(input.value), highest });
+    else call.textContent = typed ? say("choice.predict", { points: Number(input.value) }) : say("choice.predict_nothing_yet");
     drafts.set(key, input.value);
   };
   const type = (change: (text: string) => string): void => {

@@ -37,6 +37,13 @@ export class Settling {
   }
 }
 
+/** Says on the page whether keys are used, for what shows the focus. */
+export function markKeys(): void {
+  const keys = (used: boolean): void => void document.documentElement.toggleAttribute("data-keys", used);
+  document.addEventListener("keydown", (event) => keys(!event.ctrlKey && !event.metaKey && !event.altKey), true);
+  document.addEventListener("pointerdown", () => keys(false), true);
+}
+
 /** Guards the buttons of an element; the function that is returned is told what they offer. `keys`: those count, too. */
 export function guard(root: HTMLElement, { keys = true } = {}): (key: string) => void {
   const settling = new Settling(() => performance.now());

@@ -1,7 +1,7 @@
 /** The table on the screen: four places, the trick in the middle, contract and deal above. Drawn from the picture. */
 
 import { lastWord } from "../table/calls";
-import type { Code } from "../table/cards";
+import { type Code, sorted } from "../table/cards";
 import { countedDeal, DealEnd } from "./deal-end";
 import { calm, cardFace, find, h, settle } from "../dom";
 import { Dealing, wayBetween } from "./flight";
@@ -205,7 +205,7 @@ export class Cloth {
     if (place === "bottom" && this.options.hideNearHand) return null;
     const known = table.hands[seat];
     if (this.options.openHands && known && known.length > 0) {
-      const slots = known.map((card) => {
+      const slots = sorted(known, table.contract).map((card) => {
         const lit = legal === undefined ? "" : legal.includes(card) ? " legal" : " illegal";
         return h("span", { class: `slot${lit}` }, cardFace(this.page, card));
       });
