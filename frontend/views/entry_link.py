@@ -13,6 +13,7 @@ from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.views.championship_context import Frame, championship_page, kept_nowhere
 from games.answers import answer_to
 from games.signals import budgets
+from tournaments.models import Round
 from tournaments.services.desk import entry_link as links
 from tournaments.services.desk.entries import NewEntry
 
@@ -39,7 +40,14 @@ def enter_oneself(request: HttpRequest, slug: str, link: str) -> HttpResponse:
     if championship is None:
         raise Http404(_("This link has ended. Ask the organiser."))
     form = OwnEntryForm(request.POST if request.method == "POST" else None)
-    context = {"championship": championship, "form": form}
+    rounds = list(championship.rounds.order_by("number"))
+    context = {
+        "championship": championship,
+        "form": form,
+        "fees": list(championship.fees.all()),
+        "rounds": rounds,
+        "playing": next((one for one in reversed(rounds) if one.status == Round.Status.OPEN), None),
+    }
     status = 200
     if form.is_bound:
         status = 400
