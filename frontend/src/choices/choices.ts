@@ -82,7 +82,7 @@ function keeping(ask: Ask): HTMLElement[] {
 
 /** The Stöck of the other side counts with it: where no hand is known, that is said. */
 function conceding(ask: Ask): HTMLElement[] {
-  const away = (points: number, more: { stoeck?: boolean }): HTMLElement => saying(ask, say("choice.concede", { points }), { cmd: "concede", ...more });
+  const away = (points: number, more: { stoeck?: boolean }): HTMLElement => saying(ask, say("choice.concede", { points }), { cmd: "concede", ...more }, "push final");
   const { points, stoeck } = ask.rules;
   return ask.writing && stoeck ? [away(points, { stoeck: false }), away(points + STOECK, { stoeck: true })] : [away(points, {})];
 }

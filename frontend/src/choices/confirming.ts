@@ -1,6 +1,6 @@
 /**
  * What is said at a table cannot be taken back: the first tap asks, and a second one on another place says it. What says
- * nothing yet, or was prepared by other taps, is `unasked`.
+ * nothing yet, or was prepared by other taps, is `unasked`; what gives a deal away is `final`, and asked about always.
  */
 
 import { h } from "../dom";
@@ -29,7 +29,7 @@ export function confirmSayings(root: HTMLElement, wanted: () => boolean, changed
   const tapped = (event: Event): void => {
     const button = (event.target as Element).closest<HTMLElement>("button.choice:not(.unasked)");
     // The second tap of the player presses it for him, and so does a line of words.
-    if (button === null || !event.isTrusted || !wanted()) return;
+    if (button === null || !event.isTrusted || !(wanted() || button.matches(".final"))) return;
     event.stopPropagation();
     event.preventDefault();
     if (button !== asked) ask(button);
