@@ -654,7 +654,7 @@ class Chance:
 EVENTS = """
 game
   game_started variant seats options mode sides rules_version won_before? written_scores?
-    hand_in? confirmation?
+    hand_in? confirmation? counting? sweeps?
   deal_started deal dealer place?
   hand_dealt seat size cards! face_down?
   hand_taken_up seat cards!
@@ -692,15 +692,18 @@ game
   deal_scored deal card_points scores totals ties?
   game_ended winners totals payments?
   ruling_made ruling kind reason scores totals scores_before? totals_before? deal? trick? against? replaces?
-    article? points? choice? suit? to? ties? winners?
+    article? points? choice? suit? to? ties? winners? after? first?
+    first_deal?
   deal_annulled deal
   suit_barred seat suit
   game_closed reason
   game_resumed reason
   result_entered seat side deal card_points scores totals contract? slot? chooser? bid? predictions?
     took_trick? dealer? sweep? stoeck? stoeck_points? melds? ties? by_hand? reason? deals? sweeps? stoecks?
+    first? first_deal?
   result_corrected seat side deal card_points scores totals contract? slot? chooser? bid? predictions?
     took_trick? dealer? sweep? stoeck? stoeck_points? melds? ties? by_hand? reason? deals? sweeps? stoecks?
+    first? first_deal?
     replaces rescored? winners? payments?
   result_confirmed seat side deal by? scores?
   taken_back to
@@ -1525,7 +1528,11 @@ def check_tables(export, streams, rounds, own):
             continue
         if (row["status"], row["draws"]) != (one.status, one.draws):
             one.differs("it is %s after draw %r, not as the log says" % (row["status"], row["draws"]))
-        tables = {r["pk"]: r for r in by_pk["table"].values() if r["round"] == pk}
+        tables = {
+            r["pk"]: r
+            for r in by_pk["table"].values()
+            if r["round"] == pk and r.get("undone") is None  # kept for what a referee decided there
+        }
         there = sorted((r["number"], r["game"], r["mode"]) for r in tables.values() if r["game"] is not None)
         if sorted(r["number"] for r in tables.values()) != list(range(1, len(one.sat) + 1)):
             one.differs("its tables are not those that were drawn")

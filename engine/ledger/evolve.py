@@ -46,6 +46,7 @@ def _game_started(state: State, event: ev.GameStarted) -> None:
     state.rules_version = event.rules_version
     state.won_before, state.written_scores = event.won_before, event.written_scores
     state.hand_in, state.confirmation = event.hand_in, event.confirmation
+    state.counting, state.sweeps = event.counting, event.sweeps
     state.totals = (0,) * event.sides
     state.stage += 1
     state.clear_deal()
@@ -292,6 +293,8 @@ def _ruling_made(state: State, event: ev.RulingMade) -> None:
         state.ties = ties_of(event.ties) or ()
     if event.winners is not None:
         state.winners = tuple(event.winners)
+    if event.first is not None:
+        state.first = (event.first_deal or 0, event.first)
     state.stage += 1
 
 

@@ -75,6 +75,8 @@ class Ruling(Struct, frozen=True):
     choice: str | None
     scores: MaybePoints | None
     to: int | None = None
+    after: int | None = None
+    """The ruling whose score this one moves on; None or 0: it begins from the record."""
 
     @classmethod
     def of(cls, number: int, said: Rule | RulingMade) -> "Ruling":
@@ -208,7 +210,7 @@ def put_at(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
 
 _SHARED = (
     "seq", "variant", "seats", "options", "mode", "rules_version", "won_before", "written_scores", "hand_in",
-    "confirmation", "over", "closed",
+    "confirmation", "counting", "sweeps", "first", "over", "closed",
     "deal", "dealer", "place", "dealing", "annulled", "totals", "records", "rulings", "results", "winners",
     "payments", "infractions", "ties", "declarer", "bid", "won_in", "contract", "chooser", "slot",
     "leader", "face_down", "pushed", "declared", "shown", "melds", "stoeck", "barred",
@@ -238,6 +240,12 @@ class State:
         """What the sheet takes; None in games of before, which take deals."""
         self.confirmation: str = "paper"
         """What confirms a result of the sheet where no other side does."""
+        self.counting: int = 1
+        """By which checks a sheet is taken."""
+        self.sweeps: bool = False
+        """The sheet takes sweeps, also where nothing counts for them."""
+        self.first: tuple[int, int] | None = None
+        """A deal, and the side that was said to be the first at its target in it."""
         self.over: bool = False
         self.closed: bool = False
         self.deal: int = 0

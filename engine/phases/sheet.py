@@ -1,7 +1,8 @@
 """Phase `sheet`: results are written deal by deal by one side and confirmed by another.
 
 What is written is counted by the score of the game itself, as if it had fallen in tricks. A sheet knows no
-tricks: where several sides passed their target in one deal, the higher total counts as first.
+tricks: where several sides passed their target in one deal and the order of counting does not tell which was
+first, it is asked (`engine.scoring.reaching`). In games of before the higher total counts as first.
 """
 
 from typing import Any, Final, cast
@@ -15,6 +16,7 @@ from engine.rules import Draft, Phase, Table, Turn, not_open, on
 from engine.rulings.remedies import deals_now, deals_of, totals_now
 from engine.scoring.counting import game_ended, winners_now
 from engine.scoring.items import count_deal, items_of
+from engine.scoring.reaching import asked_first, first_there, won_at
 from engine.scoring.tally import Scored
 from engine.sheets.entries import write_result
 from engine.sheets.sheet_checks import BESIDE, check, dealer_of, refusal
@@ -74,8 +76,16 @@ def _write(table: Table, command: EnterResult) -> tuple[Table, SheetResult]:
 
 
 def _fields(command: EnterResult, trial: Table, result: SheetResult) -> dict[str, Any]:
+    """What the event holds. What is said of who was first is in the trial from then on."""
+    first = None
+    if trial.state.counting > 1 and trial.rules.play.targets is not None:
+        first = asked_first(trial, command.first, refusal)
+    if first is not None:
+        trial.state.first = first
     return {
-        **{name: getattr(command, name) for name in BESIDE if name != "dealer"},
+        **{name: getattr(command, name) for name in BESIDE if name not in ("dealer", "first")},
+        "first": None if first is None else first[1],
+        "first_deal": None if first is None or first[0] == command.deal else first[0],
         "seat": command.seat,
         "side": result.side,
         "deal": command.deal,
@@ -120,6 +130,8 @@ def _correct(table: Table, command: CorrectResult) -> list[Event]:
             deal=command.deal,
         )
     trial, result = _write(table, command)
+    if trial.state.first is not None and trial.state.first[0] == command.deal:
+        trial.state.first = None
     rescored = []
     for deal in range(command.deal + 1, len(trial.state.results) + 1):
         later = trial.state.results[deal - 1]
@@ -209,6 +221,9 @@ def ended(table: Table) -> list[int] | None:
     """The sides that have won by what is written, confirmed or not; None while more deals are to come."""
     state = table.state
     rules = table.rules
+    if state.counting > 1:
+        first = first_there(table) or won_at(table)
+        return list(first) if first else winners_now(table, state.totals)
     if rules.play.targets is not None:
         goals = rules.play.goals(state)
         there = [side for side, total in enumerate(state.totals) if total >= goals[side]]

@@ -54,6 +54,8 @@ def _written(state: State, event: ev.ResultEntered, *, stands: bool) -> None:
     )
     write_result(state, event.deal, result)
     state.totals = tuple(event.totals)
+    if event.first is not None:
+        state.first = (event.first_deal or event.deal, event.first)
 
 
 def write_result(state: State, deal: int, result: SheetResult) -> None:
@@ -68,6 +70,8 @@ def write_result(state: State, deal: int, result: SheetResult) -> None:
 
 def result_corrected(state: State, event: ev.ResultCorrected) -> None:
     """Another result for a deal, and what later deals count for it."""
+    if state.first is not None and state.first[0] == event.deal:
+        state.first = None
     _written(state, event, stands=event.reason is not None and state.results[event.deal - 1].confirmed)
     if event.winners is not None:
         state.winners, state.payments = tuple(event.winners), tuple(event.payments or ())

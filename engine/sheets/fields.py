@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from engine.contracts import Contract
+from engine.contracts import LAST_TRICK, Contract
 
 FieldKind = Literal["points", "signed", "seat", "side", "sides", "contract", "slot"]
 Per = Literal["deal", "side", "seat"]
@@ -58,6 +58,7 @@ class SheetRules:
 
 CHOOSER: Final = SheetField("chooser", "seat", "Who chose", required=True)
 TOOK_TRICK: Final = SheetField("took_trick", "sides", "Took a trick that counts nothing")
+FIRST: Final = SheetField("first", "side", "First at the target")
 DEALER: Final = SheetField("dealer", "seat", "Dealer")
 
 
@@ -71,6 +72,25 @@ def predictions_field(highest: int) -> SheetField:
     return SheetField(
         "predictions", "points", "Predictions", per="seat", required=True, least=0, most=highest
     )
+
+
+@cache
+def points_of(values: tuple[int, ...], seats: int, most_cards: int) -> int:
+    """The points that a side may have by whole tricks of so many cards, the last trick among them or not: a
+    mask of them. Points of cards put away count as a trick's."""
+    reach = [1] + [0] * most_cards
+    for value in values:
+        for count in range(most_cards, 0, -1):
+            reach[count] |= reach[count - 1] << value
+    found = 1
+    for count in range(seats, most_cards + 1, seats):
+        found |= reach[count] | reach[count] << LAST_TRICK
+    return found
+
+
+def are_melds(points: int) -> bool:
+    """Whether some melds together count so much: a meld counts 20, or 50 and a multiple of it."""
+    return points >= 0 and points % 10 == 0 and points not in (10, 30)
 
 
 @cache

@@ -4,7 +4,7 @@ Which fields a sheet takes follows from the trick rules of the game and from wha
 (`engine.sheets.fields`).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -17,12 +17,12 @@ from engine.ledger.state import SheetResult
 from engine.rules import Table
 from engine.rulings.remedies import is_annulled
 from engine.sheets.entries import as_result
-from engine.sheets.fields import TOOK_TRICK, SheetField, SheetRules, sums_of
+from engine.sheets.fields import FIRST, TOOK_TRICK, SheetField, SheetRules, are_melds, points_of, sums_of
 from engine.sheets.totals import check_totals, totals_fields
 
 BESIDE: Final = (
     "contract", "slot", "chooser", "bid", "predictions", "took_trick", "dealer", "sweep", "stoeck",
-    "stoeck_points", "melds", "sweeps", "stoecks",
+    "stoeck_points", "melds", "sweeps", "stoecks", "first",
 )  # fmt: skip
 """The fields of a result that not every sheet takes."""
 
@@ -36,7 +36,7 @@ def fields_of(table: Table, sheet: SheetRules) -> Iterator[SheetField]:
     """The fields of a sheet, in the order of a form."""
     play = table.rules.play
     if table.rules.span:
-        yield from totals_fields(table.rules, table.rules.span)
+        yield from totals_fields(table.rules, table.rules.span, sweeps=table.state.sweeps)
         return
     if sheet.contracts:
         factors = {play.multiplier(contract, None) for contract in sheet.contracts}
@@ -49,7 +49,7 @@ def fields_of(table: Table, sheet: SheetRules) -> Iterator[SheetField]:
         "card_points", "points", "Card points", per="side", required=True, least=0, most=most,
         sum_least=least if sheet.stops is None else 0, sum_most=most,
     )  # fmt: skip
-    if play.sweep_bonus:
+    if play.sweep_bonus or table.state.sweeps:
         yield SheetField("sweep", "side", "All tricks")
         if table.state.hand_in and TOOK_TRICK not in sheet.fields:
             yield TOOK_TRICK
@@ -59,6 +59,8 @@ def fields_of(table: Table, sheet: SheetRules) -> Iterator[SheetField]:
             yield SheetField("stoeck_points", "signed", "Stöck added or taken off", choices=(20, -20))
     if play.melds:
         yield SheetField("melds", "points", "Melds", per="side", least=0, step=10)
+    if play.targets is not None and table.state.counting > 1:
+        yield FIRST
     if table.state.written_scores:
         yield SheetField("scores", "points", "Scores", per="side")
 
@@ -71,6 +73,55 @@ def possible_sums(table: Table, sheet: SheetRules, contract: str | None) -> int:
     for worth in {values[name] for name in contracts}:
         found |= sums_of(worth, sheet.unused) << LAST_TRICK
     return found
+
+
+def playable(table: Table, sheet: SheetRules, result: SheetResult) -> Sequence[str]:
+    """The contracts of which one made the values of a deal, as far as the sheet says it. Without trumps the
+    cards count as top-down where a game has no contract until a card names trumps."""
+    play, game = table.rules.play, table.rules.variant
+    if result.contract is not None or result.slot is not None:
+        return play.contracts(result.contract, result.slot)
+    if sheet.contracts:
+        return sheet.contracts
+    phases = game.phases(table.rules.options)
+    named = {name for phase in phases for name in (*phase.contracts, *phase.card_contracts)}
+    if play.slots:
+        named.update(*play.slots.values())
+    if play.names_trumps:
+        named.update(SUIT_NAMES, ("obenabe",))
+    return [name for name in CONTRACTS if name in named and name in play.values] or list(play.values)
+
+
+def possible_points(table: Table, sheet: SheetRules, result: SheetResult) -> int:
+    """A mask of the card points that a side may have in a deal."""
+    values, seats = table.rules.play.values, table.state.seats
+    found = 0
+    for worth in {values[name] for name in playable(table, sheet, result)}:
+        found |= points_of(worth, seats, len(worth) - sheet.unused)
+    return found
+
+
+def _check_points(table: Table, sheet: SheetRules, result: SheetResult, deal: int) -> None:
+    possible = possible_points(table, sheet, result)
+    most = _ends(possible)[1]
+    for side, points in enumerate(result.card_points):
+        if possible >> points & 1:
+            continue
+        below = max(n for n in range(min(points, most + 1)) if possible >> n & 1)
+        above = next((n for n in range(points, most + 1) if possible >> n & 1), None)
+        beside = f"{below}" if above is None else f"{below} or {above}"
+        raise refusal(
+            "impossible_points", f"deal {deal}: no cards count {points}; {beside} may be, 0 to {most} in all",
+            deal=deal, field="card_points", side=side, number=points, least=0, most=most, below=below,
+            above=above,
+        )  # fmt: skip
+
+
+def _check_melds(melds: Sequence[int], deal: int) -> None:
+    for side, points in enumerate(melds):
+        if not are_melds(points):
+            what = f"deal {deal}: no melds count {points} together"
+            raise refusal("no_such_melds", what, deal=deal, field="melds", side=side, number=points)
 
 
 def _ends(sums: int) -> tuple[int, int]:
@@ -96,6 +147,10 @@ def check(table: Table, command: EnterResult, dealer: int | None) -> SheetResult
     result = replace(result, dealer=dealer if "dealer" in fields else None)
     if not state.written_scores or command.scores is None:
         _check_sum(table, sheet, result, deal)
+        if state.counting > 1:
+            _check_points(table, sheet, result, deal)
+    if state.counting > 1:
+        _check_melds(result.melds or (), deal)
     _check_together(table, result, deal)
     return result
 
@@ -171,7 +226,8 @@ def _check_together(table: Table, result: SheetResult, deal: int) -> None:
         raise refusal("sweep_needs_all_points", f"deal {deal}: a sweep takes all points", deal=deal)
     if sweep is not None and set(result.took_trick) - {sweep}:
         raise refusal("sweep_and_trick", f"deal {deal}: a sweep takes all tricks", deal=deal)
-    if table.state.hand_in and table.rules.play.sweep_bonus and sweep is None:
+    records = table.rules.play.sweep_bonus or table.state.sweeps
+    if table.state.hand_in and records and sweep is None:
         empty = [side for side, own in enumerate(points) if not own]
         if len(empty) == len(points) - 1 and not set(empty) & set(result.took_trick):
             what = f"deal {deal}: one side has all points; was it a sweep, or did the other take a trick?"

@@ -162,6 +162,7 @@ class FactsForm(forms.Form):
 class RulingForm(forms.Form):
     remedy = forms.ChoiceField(choices=[(key, key) for key in (*NEEDS, BY_WORD, UPHOLD)])
     version = forms.IntegerField(min_value=0)
+    counted = forms.CharField(required=False, max_length=200)
     article = forms.CharField(label=_("Article"), max_length=200, required=False)
     answer = forms.CharField(
         label=_("Reason, as it will be published"), max_length=500, widget=forms.Textarea(attrs={"rows": 3})

@@ -5,10 +5,11 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from django import forms
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from frontend.forms.championship import When
+from frontend.forms.championship import When, refuse_past
 from frontend.presenters.chairs import Seated
 from tournaments.names import folded, matches
 
@@ -25,6 +26,13 @@ class ReasonForm(forms.Form):
 class TimesForm(forms.Form):
     opens_at = When(label=_("Opens by itself"), required=False)
     closes_at = When(label=_("Closes by itself"), required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """What is to happen by itself is still to come; what stood there before may have happened."""
+        data = super().clean() or {}
+        for name in ("opens_at", "closes_at"):
+            refuse_past(self, name, timezone.now())
+        return data
 
 
 class ChairsForm(forms.Form):

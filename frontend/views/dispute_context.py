@@ -16,10 +16,10 @@ from frontend.views.championship_context import Frame
 from games.errors import UnknownGame
 from games.models import Game, TableToken, User
 from games.rights import access
-from tournaments.models import Dispute, Entry, Seating
+from tournaments.models import Dispute, Entry
 from tournaments.regulations import Regulations
 from tournaments.services import championships
-from tournaments.services.referee import opened_hands
+from tournaments.services.referee import disputes, opened_hands
 from tournaments.services.referee import rulings as services
 
 
@@ -142,5 +142,4 @@ def who_raised(case: Case) -> str:
 
 def numbers_at(case: Case) -> dict[int, str]:
     """Number of the entry → name, of those at the table."""
-    seats = Seating.objects.filter(table=case.dispute.table_id).select_related("entry").order_by("seat")
-    return {seating.entry.number: seating.entry.name for seating in seats}
+    return {entry.number: entry.name for entry in disputes.seated_at(case.dispute.table)}

@@ -13,7 +13,8 @@ from engine import Refused
 from frontend.forms.columns import KINDS, reading_of
 from frontend.forms.entries import MOST_TEXT, ImportForm
 from frontend.presenters.refusals import sentence_of
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import Frame, championship_page, come_later
+from games.errors import TooMuch
 from tournaments.errors import TournamentError
 from tournaments.lists import columns
 from tournaments.lists.bounds import MOST_BYTES
@@ -51,6 +52,8 @@ def entries_import(frame: Frame) -> HttpResponse:
                 return redirect("entries", frame.championship.slug)
         except Refused as error:
             context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
+            if isinstance(error, TooMuch):
+                return come_later(frame.page("pages/entries_import.html", context, status=429), error)
         else:
             status = 200
     return frame.page("pages/entries_import.html", context, status=status)

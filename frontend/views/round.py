@@ -52,8 +52,9 @@ def round_page(frame: Frame, number: int) -> HttpResponse:
     return _page(frame, number, ByHandForm())
 
 
-def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
-    """`by_hand`: what was typed in of a draw made in the hall, with what is wrong in it."""
+def _page(frame: Frame, number: int, by_hand: ByHandForm, times: TimesForm | None = None) -> HttpResponse:
+    """`by_hand`: what was typed in of a draw made in the hall, `times`: of the clock, with what is wrong in
+    it."""
     edition = frame.edition()
     found, job, written = _with_job(frame, number)
     regulations = championships.regulations_of(frame.championship)
@@ -108,9 +109,7 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
         if tiles.tables
         else [],
         "steps": step_lines(frame.championship, stepping_in.steps_of(found, events)) if tiles.tables else [],
-        "times_form": TimesForm(
-            initial={"opens_at": _local(found.opens_at), "closes_at": _local(found.closes_at)}
-        ),
+        "times_form": times or TimesForm(initial=_times_of(found)),
     }
     if found.status in (Round.Status.DRAWN, Round.Status.OPEN) and frame.roles.may("enter"):
         seats = seating.seats_of(found, chips=chips, bots=False)
@@ -189,6 +188,10 @@ def may_close(frame: Frame, found: Round) -> bool:
     return frame.roles.may_direct and found.status == Round.Status.OPEN
 
 
+def _times_of(found: Round) -> dict[str, Any]:
+    return {"opens_at": _local(found.opens_at), "closes_at": _local(found.closes_at)}
+
+
 def _local(moment: Any) -> Any:
     return timezone.localtime(moment) if moment is not None else None
 
@@ -198,8 +201,8 @@ def _local(moment: Any) -> Any:
 def round_act(frame: Frame, number: int, act: str) -> HttpResponse:
     """draw, undo, by-hand, modes, times, open, close, reopen. What takes time becomes a job."""
     found = frame.round(number)
-    if act == "by-hand":
-        return _by_hand(frame, found)
+    if act in PAGES:
+        return PAGES[act](frame, found)
     if act not in ACTS:
         raise Http404
     try:
@@ -259,13 +262,23 @@ def _modes(frame: Frame, found: Round) -> str:
     return _("The kinds of the tables are set.")
 
 
-def _times(frame: Frame, found: Round) -> str:
-    form = TimesForm(frame.request.POST)
-    if not form.is_valid():
-        messages.error(frame.request, _("This is no date with a time."), extra_tags="rounds/times")
-        return ""
-    rounds.schedule(found, actor=frame.actor, **form.cleaned_data)
-    return _("The times are set.")
+def _times(frame: Frame, found: Round) -> HttpResponse:
+    """Where something is wrong the page comes again and says it beside the field."""
+    form = TimesForm(frame.request.POST, initial=_times_of(found))
+    if form.is_valid():
+        try:
+            rounds.schedule(found, actor=frame.actor, **form.cleaned_data)
+        except Refused as error:
+            if error.code != "rounds/times":
+                show_refusal(frame.request, error)
+                return redirect("round", frame.championship.slug, found.number)
+            form.add_error("closes_at", sentence_of(error))
+    if form.errors:
+        answer = _page(frame, found.number, ByHandForm(), form)
+        answer.status_code = 400
+        return answer
+    messages.success(frame.request, _("The times are set."))
+    return redirect("round", frame.championship.slug, found.number)
 
 
 def _open(frame: Frame, found: Round) -> str:
@@ -306,13 +319,14 @@ ACTS: dict[str, Callable[[Frame, Round], str]] = {
     "draw": _draw,
     "undo": _undo,
     "modes": _modes,
-    "times": _times,
     "open": _open,
     "close": _close,
     "reopen": _reopen,
     "delay": _delay,
     "feature": _feature,
 }
+PAGES: dict[str, Callable[[Frame, Round], HttpResponse]] = {"by-hand": _by_hand, "times": _times}
+"""What comes as a page again where something is wrong in it."""
 
 
 def _reason(frame: Frame) -> str:

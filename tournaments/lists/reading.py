@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import TournamentError
-from tournaments.lists import workbooks
+from tournaments.lists import bounds, workbooks
 from tournaments.lists.bounds import MOST_BYTES, MOST_COLUMNS, MOST_ROWS, too_many_columns, too_many_rows
 
 DELIMITERS: Final = (";", ",", "\t")
@@ -46,6 +46,7 @@ def read_list(data: bytes) -> ListFile:
         book = workbooks.read_workbook(data)
         return ListFile("xlsx", ";", book.rows, _as_text(book.rows), book.sheet, book.others)
     text, encoding = decode_text(data)
+    bounds.refuse_too_many_lines(text)
     delimiter = _delimiter(text)
     return ListFile(encoding, delimiter, _rows(text, delimiter), text)
 

@@ -22,6 +22,8 @@ export interface GameStarted {
   written_scores?: boolean;
   hand_in?: "deals" | "totals" | null;
   confirmation?: "other_side" | "paper" | "second_typing" | "silence";
+  counting?: number;
+  sweeps?: boolean;
 }
 
 export interface DealStarted {
@@ -325,6 +327,9 @@ export interface RulingMade {
   to?: number | null;
   ties?: number[][] | null;
   winners?: number[] | null;
+  after?: number | null;
+  first?: number | null;
+  first_deal?: number | null;
 }
 
 export interface DealAnnulled {
@@ -378,6 +383,8 @@ export interface ResultEntered {
   deals?: number | null;
   sweeps?: number[] | null;
   stoecks?: number[] | null;
+  first?: number | null;
+  first_deal?: number | null;
 }
 
 export interface Rescored {
@@ -412,6 +419,8 @@ export interface ResultCorrected {
   deals?: number | null;
   sweeps?: number[] | null;
   stoecks?: number[] | null;
+  first?: number | null;
+  first_deal?: number | null;
   replaces: number;
   rescored?: Rescored[] | null;
   winners?: number[] | null;
@@ -445,6 +454,8 @@ export interface Start {
   written_scores?: boolean;
   hand_in?: "deals" | "totals" | null;
   confirmation?: "other_side" | "paper" | "second_typing" | "silence";
+  counting?: 1 | 2;
+  sweeps?: boolean;
 }
 
 export interface Deal {
@@ -571,6 +582,8 @@ export interface Rule {
   choice?: Choice | null;
   suit?: Suit | null;
   to?: number | null;
+  after?: number | null;
+  first?: number | null;
 }
 
 export interface Close {
@@ -603,6 +616,7 @@ export interface EnterResult {
   reason?: string | null;
   sweeps?: number[] | null;
   stoecks?: number[] | null;
+  first?: number | null;
 }
 
 export interface CorrectResult {
@@ -625,6 +639,7 @@ export interface CorrectResult {
   reason?: string | null;
   sweeps?: number[] | null;
   stoecks?: number[] | null;
+  first?: number | null;
 }
 
 export interface ConfirmResult {

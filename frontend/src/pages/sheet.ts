@@ -10,7 +10,7 @@ import { sayError } from "../line/refusals";
 import { alone, outboxOf, remember, remembered } from "../line/remembered";
 import { rulesOf } from "../table/rules";
 import { blank, complete, type Entry, entryOf, type Field, fieldOf, missing, picked, resultOf } from "../sheets/score-entry";
-import { SheetFields } from "../sheets/sheet-fields";
+import { asked, SheetFields } from "../sheets/sheet-fields";
 import { keysOf } from "../sheets/sheet-hand";
 import { proposed, withoutWritten, type Written } from "../sheets/sheet-keys";
 import { marksOf } from "../sheets/sheet-marks";
@@ -61,6 +61,7 @@ const outbox = new Outbox(
   (letter, answer) => {
     const deal = dealOf(letter);
     if (signsNothing(letter)) return;
+    if (answer.code === "sheet/first_missing") asked.add("first");
     if (letter.command.cmd === "enter_result" && deal !== undefined) {
       underway.delete(deal);
       refused.add(deal);

@@ -38,6 +38,49 @@ export function sumOf(entry: Entry, fields: readonly Field[]): { least: number; 
   return { least: (points?.sum_least ?? 0) + worth, most: (points?.sum_most ?? Infinity) + worth };
 }
 
+/** More of what is counted beside the cards, by field and side. */
+export type Explained = Readonly<Record<string, readonly number[]>>;
+
+/**
+ * What would explain a sum that is too large: sweeps, Stöck or melds that nobody has counted, the fewest first. As `engine/sheets/bonuses.py`
+ * does it, but that melds are one side's.
+ */
+export function explained(entry: Entry, fields: readonly Field[]): Explained[] {
+  const total = sum(entry, adding(fields)?.name);
+  const { least, most } = sumOf(entry, fields);
+  const beside = fields.filter(({ worth }) => worth);
+  if (total === null || least !== most || total <= most) return [];
+  const found: { things: number; more: Explained }[] = [];
+  const take = (at: number, rest: number, things: number, more: Explained): void => {
+    const field = beside[at];
+    if (field === undefined) {
+      if (rest === 0) found.push({ things, more });
+      return;
+    }
+    const { name, worth = 0, step = 1 } = field;
+    const sides = (entry.figures[name] ?? []).length;
+    if (step > 1) {
+      take(at + 1, rest, things, more);
+      if (rest % step !== 0 || rest === 10 || rest === 30 || rest === 0) return;
+      for (let side = 0; side < sides; side += 1) take(at + 1, 0, things + 1, { ...more, [name]: Array.from({ length: sides }, (_, one) => (one === side ? rest : 0)) });
+      return;
+    }
+    const left = (field.most ?? Infinity) - (entry.figures[name] ?? []).reduce((all, text) => all + (number(text) ?? 0), 0);
+    for (let count = 0; count <= Math.min(left, rest / worth); count += 1) {
+      const ways = count === 0 || sides !== 2 ? [Array<number>(sides).fill(0)] : Array.from({ length: count + 1 }, (_, other) => [count - other, other]);
+      for (const way of sides === 2 || count === 0 ? ways : []) take(at + 1, rest - count * worth, things + count, count === 0 ? more : { ...more, [name]: way });
+    }
+  };
+  take(0, total - most, 0, {});
+  return found.sort((one, other) => one.things - other.things).map(({ more }) => more);
+}
+
+/** The same with what explains its sum counted. */
+export function counting(entry: Entry, more: Explained): Entry {
+  const added = Object.entries(more).map(([name, counts]) => [name, counts.map((count, side) => String(count + (number(entry.figures[name]?.[side]) ?? 0)))]);
+  return { ...entry, figures: { ...entry.figures, ...(Object.fromEntries(added) as Record<string, string[]>) } };
+}
+
 export function blank(fields: readonly Field[], sides: number, seats: number): Entry {
   const figures: Record<string, string[]> = {};
   const picks: Record<string, null> = {};
@@ -56,20 +99,20 @@ export function typed(entry: Entry, field: Field, at: number, text: string, fiel
   const summed = adding(fields);
   if (summed === undefined || (field.name !== summed.name && !field.worth)) return { ...entry, figures };
   const own = field.name === summed.name;
-  const { points, auto } = followed(entry, summed, own ? at : null, figures[summed.name] ?? [], worthOf(figures, fields));
+  const { points, auto } = followed(entry, summed, own ? at : null, figures[summed.name] ?? [], worthOf(figures, fields), !fields.some(({ worth }) => worth));
   const picks = own && "sweep" in entry.picks ? { ...entry.picks, sweep: null } : entry.picks;
   return { ...entry, figures: { ...figures, [summed.name]: points }, auto, picks, sets: own && "took_trick" in entry.sets ? { ...entry.sets, took_trick: [] } : entry.sets };
 }
 
 /**
  * The last other side follows while it is empty or filled itself in before; once people have typed all of them, nothing
- * follows any more, so that a wrong sheet can be seen as wrong. `side` null: not a side was typed, but what comes to the sum.
+ * follows any more, so that a wrong sheet can be seen as wrong. `alone`: nothing counts beside; else nothing follows from one side. `side` null: not a side was typed, but what comes to the sum.
  */
-function followed(entry: Entry, field: Field, side: number | null, typing: readonly string[], worth: number): { points: readonly string[]; auto: number | null } {
+function followed(entry: Entry, field: Field, side: number | null, typing: readonly string[], worth: number, alone: boolean): { points: readonly string[]; auto: number | null } {
   const auto = entry.auto === side ? null : entry.auto;
   const empty = typing.flatMap((other, at) => (at !== side && other.trim() === "" ? [at] : []));
   const follower = auto ?? (side !== null && empty.length === 1 ? empty[0] : undefined);
-  if (follower === undefined || field.sum_least !== field.sum_most || typeof field.sum_most !== "number") return { points: typing, auto };
+  if (follower === undefined || !alone || field.sum_least !== field.sum_most || typeof field.sum_most !== "number") return { points: typing, auto };
   const others = typing.map((other, at) => (at === follower ? 0 : number(other)));
   const rest = others.reduce<number | null>((left, other) => (left === null || other === null ? null : left - other), field.sum_most + worth);
   const known = rest !== null && rest >= 0;

@@ -3,11 +3,16 @@
 import { contractMark } from "../choices/contract-choice";
 import { find, h } from "../dom";
 import { contractName, type Page, say, slotName } from "../page";
-import { adding, asksForSweep, type Entry, type Field, picked, sum, sumIsRight, sumOf, toggled, typed } from "./score-entry";
+import { adding, asksForSweep, counting, type Entry, explained, type Explained, type Field, picked, sum, sumIsRight, sumOf, toggled, typed } from "./score-entry";
 import { nextStop, type Stop } from "./sheet-keys";
 
 type Change = (change: (entry: Entry) => Entry) => void;
 type Draw = (entry: Entry) => void;
+
+/** Fields that the server has asked for, which nobody sees before. */
+export const asked = new Set<string>();
+/** So many explanations of a sum have a button. */
+const OFFERED = 6;
 
 /** What happens or does not, and is no matter of choice: nothing says that it may stay empty. */
 const HAPPENS: readonly string[] = ["sweep", "stoeck", "melds"];
@@ -140,6 +145,7 @@ export class SheetFields {
     const optional = !field.required && !HAPPENS.includes(field.name);
     const inside = field.kind === "points" ? this.#figures(field) : this.#chips(field);
     const row = h("div", { class: "toggle-pair", role: "group", "aria-label": label, "data-field": field.name }, h("span", {}, label, !optional ? "" : h("small", { class: "muted" }, ` ${say("sheet.optional")}`)), inside);
+    if (field.name === "first") this.#parts.push(() => (row.hidden = !asked.has("first")));
     if (field.name === "took_trick") this.#parts.push((entry) => (row.hidden = !(entry.figures["card_points"] ?? []).includes("0")));
     return row;
   }
@@ -207,6 +213,17 @@ export class SheetFields {
     const params = { deal: line.dataset["deal"], sum: total, expected: most, least, most };
     const asked = asksForSweep(entry, this.fields);
     if (asked) line.className = "sheet-sum wrong";
+    const offers = right ? [] : explained(entry, this.fields).slice(0, OFFERED);
     line.textContent = say(asked ? "sheet.sweep_asked" : right ? "sheet.sum_right" : least === most ? "sheet.sum_wrong" : "sheet.sum_outside", params);
+    line.append(...offers.map((more) => this.#offer(more)));
+  }
+
+  /** Bonuses that explain the sum; one press counts them. */
+  #offer(more: Explained): HTMLElement {
+    const worth = (name: string): number => this.fields.find((field) => field.name === name)?.worth ?? 0;
+    const parts = Object.entries(more).flatMap(([name, counts]) =>
+      counts.flatMap((count, side) => (count > 0 ? [say(`sheet.of_${name}`, { points: count * worth(name), side: this.places.sideName(side) })] : [])),
+    );
+    return h("button", { type: "button", class: "button small", click: () => this.change((entry) => counting(entry, more)) }, parts.join(" · "));
   }
 }

@@ -156,7 +156,7 @@ def substitute(
         seating = _seated(round_, instead)
         table, owner = seating.table, seating.entry
         _require_paper(table.mode)
-        most = regulations_of(round_.championship).deals
+        most = regulations_of(round_.championship).deals_at(table.seatings.count())
         if deal < 1 or (most and deal > most):
             raise TournamentError(
                 "chairs/deal", _("The deals of a round are numbered from 1 to %(most)s."), most=most or "…"

@@ -62,7 +62,7 @@ def round_differences(round_: Round, events: Sequence[StoredEvent]) -> Iterator[
     said = {(*chair, deal, who) for chair, by in told.substitutes.items() for deal, who in by.items()}
     yield from _others("substitutes", set(rows_of), said)
     if told.games:
-        at_games = Seat.objects.filter(game__tournament_table__round=round_)
+        at_games = Seat.objects.filter(game__tournament_table__in=round_.tables.all())
         rows = at_games.values_list("game__tournament_table__number", "number", "player_ref")
         yield from _of_chairs("game", {Chair(table, seat): ref for table, seat, ref in rows}, told.sits)
 
