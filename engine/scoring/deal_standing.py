@@ -47,18 +47,10 @@ def standing_of(table: Table) -> DealStanding | None:
         return None
     rules, play = table.rules, table.rules.play
     sides = list(rules.sides_of(state))
-    nobody = (0,) * rules.sides
     factor = play.multiplier(state.contract, state.slot)
-    if state.extras.conceded is not None:
-        cards: MaybePoints = (0, play.deal_points)
-        melds = stoeck = nobody
-        sweep, points = None, (0, state.extras.conceded)
-    else:
-        cards = _per_side(_cards(table, sides), rules.sides)
-        melds = _per_side(state.melds, rules.sides)
-        stoeck = _per_side(((sides[seat], points) for seat, points, _ in state.stoeck), rules.sides)
-        sweep = _sweep(table, sides)
-        points = _points(table, sides, (cards, melds, stoeck), factor, sweep)
+    melds, sweep = _per_side(state.melds, rules.sides), _sweep(table, sides)
+    stoeck = _per_side(((sides[seat], points) for seat, points, _ in state.stoeck), rules.sides)
+    cards, points = _cards_and_points(table, sides, (melds, stoeck), factor, sweep)
     if state.rulings and concerned(state, state.deal):
         points = (None,) * rules.sides
     aimed, goals = _goals(table, sides)
@@ -66,6 +58,17 @@ def standing_of(table: Table) -> DealStanding | None:
     if aimed == "target":
         have = tuple(None if p is None else total + p for total, p in zip(state.totals, points, strict=True))
     return DealStanding(cards, melds, stoeck, sweep, factor, points, aimed, have, goals)
+
+
+def _cards_and_points(
+    table: Table, sides: Sequence[int], beside: Sequence[MaybePoints], factor: int, sweep: int | None
+) -> tuple[MaybePoints, MaybePoints]:
+    """Of a deal that is given away all that it is worth, for the other side."""
+    conceded = table.state.extras.conceded
+    if conceded is not None:
+        return (0, table.rules.play.deal_points), (0, conceded)
+    cards = _per_side(_cards(table, sides), table.rules.sides)
+    return cards, _points(table, sides, (cards, *beside), factor, sweep)
 
 
 def _per_side(counted: Iterable[tuple[int | None, int | None]], sides: int) -> MaybePoints:

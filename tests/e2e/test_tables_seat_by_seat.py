@@ -77,6 +77,7 @@ def test_a_wrong_claim_is_asked_twice_and_loses_the_game(seated: Seats) -> None:
     anna, beat = seated("claimed", 2)
     claim = beat.locator("[data-beside] button")
     claim.click()
+    expect(anna.locator("[data-beside] button")).to_have_text("Claim to be out")
     beat.get_by_role("button", name="Yes, ").click()
 
     for page in (anna, beat):
