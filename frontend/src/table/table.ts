@@ -98,6 +98,8 @@ export interface Table {
   declared: readonly { seat: number; declared: Declared[]; melds: Code[][] | null }[];
   shown: readonly Shown[];
   meldPoints: readonly { side: number; points: number }[];
+  /** Melds were compared, and the record does not tell whose count. */
+  meldsOpen: boolean;
   stoeck: readonly { seat: number; points: number }[];
   /** Points in tricks of the deal being played, per side; null once one of them is not known. */
   taken: readonly (number | null)[];
@@ -145,6 +147,7 @@ export const EMPTY: Table = {
   declared: [],
   shown: [],
   meldPoints: [],
+  meldsOpen: false,
   stoeck: [],
   taken: [],
   rows: [],
@@ -175,6 +178,15 @@ export const declarerOf = (table: Table): number | null => (oneAgainstAll(table)
 /** The seats of a side, in order. */
 export function seatsOf(table: Table, side: number): number[] {
   return [...Array(table.seats).keys()].filter((seat) => sideOf(table, seat) === side);
+}
+
+/** How many tricks the deal has: those taken, and those for which somebody holds cards. Who is to put cards away holds more than he plays. */
+export function tricksOf(table: Table): number {
+  const left = table.sizes.map((size, seat) => {
+    const lying = (table.laid.piles[seat] ?? []).reduce((sum, pile) => sum + Number(pile.open !== null) + Number(pile.closed), 0);
+    return size + lying + Number(table.trick.some((play) => play.seat === seat));
+  });
+  return table.tricks.length + (left.length > 0 ? Math.min(...left) : 0);
 }
 
 /** A deal as it counts: by the last ruling on it of those that no later one replaces, else as it was recorded. Where
@@ -215,6 +227,7 @@ function newDeal(table: Table, deal: number, dealer: number, place?: number | nu
     declared: [],
     shown: [],
     meldPoints: [],
+    meldsOpen: false,
     stoeck: [],
     taken: fill(table.sides, 0),
   };
@@ -336,6 +349,7 @@ function step(table: Table, event: GameEvent): Table {
       return {
         ...table,
         shown: event.shown,
+        meldsOpen: event.side === null || event.points === null,
         meldPoints: event.side === null || event.points === null ? [] : [{ side: event.side, points: event.points }],
       };
     case "trick_taken":
