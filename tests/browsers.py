@@ -21,6 +21,7 @@ ENDED = (
     "Page crashed",
 )
 """What Playwright says where a browser, or the process of a page, is there no longer."""
+ASKED_ONCE = "try { localStorage.puur_sure ??= '0' } catch { /* no storage: nothing is kept there */ }"
 PATIENCE = 60_000  # milliseconds; two workers and a process tree share two cores
 EXECUTABLES = ("chromium-headless-shell", "chromium", "google-chrome")
 """The shell without a desktop first: it gives a page in a third of the time, and a whole Chromium with nobody
@@ -108,15 +109,20 @@ def _driven() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def fresh_page(browser: Browser, locale: str = "en-GB", **context: Any) -> Iterator[Page]:
+def fresh_page(
+    browser: Browser, locale: str = "en-GB", *, asked_twice: bool = False, **context: Any
+) -> Iterator[Page]:
     """A page whose uncaught errors, and errors on the console (CSP's among them), fail the test at its end.
 
     A test that provokes one on purpose forgives the page. No worker stands between it and the network, lest a
     test sees what the one before has left, unless the test asks for one: `service_workers="allow"`.
+    `asked_twice`: a table asks once more before it takes a word, as it does until somebody switches that off.
     """
     context = {"service_workers": "block", **context}
     with contextlib.closing(browser.new_context(locale=locale, **context)) as opened:
         opened.set_default_timeout(PATIENCE)
+        if not asked_twice:
+            opened.add_init_script(ASKED_ONCE)
         page = opened.new_page()
         errors = _errors[page] = []
         page.on("pageerror", lambda error: errors.append(str(error)))

@@ -9,8 +9,9 @@ from django.utils.translation import gettext_lazy as _
 from msgspec import Meta
 
 from engine import IllegalCommand, State, decide, decode_command, variant
-from engine.commands import RulingKind
-from engine.rules import Variant
+from engine.commands import RulingKind, Start
+from engine.registry import compile_rules
+from engine.rules import TrickRules, Variant
 from tournaments.errors import TournamentError
 from tournaments.standings import Counting, Directions, StandingsError
 from tournaments.stated import stated_by, wrong_values
@@ -150,6 +151,12 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
         """What a game of the mode `sheet` is begun with beside its options."""
         return {"hand_in": self.hand_in, "confirmation": self.confirmation}
 
+    def records_sweeps(self, *, rewarded: bool = False) -> bool:
+        """Whether the sheets of a round say who has made sweeps: where they count, break ties or have a
+        prize."""
+        bonus = getattr(rules_of_play(self), "sweep_bonus", 0)
+        return bool(bonus) or "sweeps" in self.counting.tie_breaks or rewarded
+
     def directions(self) -> Directions:
         """The direction in which totals and points at a table get better. The game states it; a number of
         wins is better the higher it is. Raises IllegalCommand as above."""
@@ -186,6 +193,19 @@ def start_command(regulations: Regulations, seats: int | None = None) -> dict[st
         "options": regulations.options(seats),
         "mode": play.mode,
     }
+
+
+def rules_of_play(regulations: Regulations) -> TrickRules | None:
+    """What the rules of the game say of its tricks; None where this engine does not take them."""
+    command = decode_command(start_command(regulations))
+    if not isinstance(command, Start):
+        return None
+    try:
+        game = variant(command.variant)
+        options = {**game.presets.get(command.preset or "", {}), **command.options}
+        return compile_rules(command.variant, command.seats, "sheet", options).play
+    except IllegalCommand:
+        return None
 
 
 def counts_deals(game: Variant[Any]) -> bool:

@@ -82,8 +82,24 @@ def score_of(table: Table, record: DealRecord, *, calls: Calls | None = None) ->
     return moved if calls is None else _less(moved, now, _moved(table, record, rulings, calls))
 
 
+def items_now(table: Table, record: DealRecord) -> list[Item] | None:
+    """What counts in a deal with the active rulings on it, in the order it fell; None where it is not known:
+    a ruling says the score, or the deal was given away."""
+    rulings = concerned(table.state, record.deal)
+    if fixing(rulings) is not None or record.extras.conceded is not None:
+        return None
+    return _items(table, record, rulings, None)[1]
+
+
 def _moved(table: Table, record: DealRecord, rulings: Sequence[Ruling], calls: Calls | None) -> Scored:
     """The deal with its tricks as these rulings give them."""
+    record, items = _items(table, record, rulings, calls)
+    return count_deal(table, record, items)
+
+
+def _items(
+    table: Table, record: DealRecord, rulings: Sequence[Ruling], calls: Calls | None
+) -> tuple[DealRecord, list[Item]]:
     tricks = list(record.tricks)
     for ruling in rulings:
         if ruling.kind == "card_powerless":
@@ -102,7 +118,7 @@ def _moved(table: Table, record: DealRecord, rulings: Sequence[Ruling], calls: C
     for ruling in rulings:
         if ruling.kind == "award_from_trick":
             items = list(_awarded(table, items, ruling))
-    return count_deal(table, record, items)
+    return record, items
 
 
 def _onward(fixed: Scored, was: Scored, now: Scored) -> Scored:
@@ -263,6 +279,16 @@ def totals_now(table: Table) -> list[int]:
         if ruling.kind == "penalty" and ruling.against is not None:
             totals[sides[ruling.against]] -= table.rules.variant.better * (ruling.points or 0)
     return totals
+
+
+def stands(state: State, deal: int) -> bool:
+    """Whether what a deal of a sheet counts needs nobody's signature: it has one, or a ruling has decided."""
+    return state.results[deal - 1].confirmed or stands_by_ruling(state, deal)
+
+
+def stands_by_ruling(state: State, deal: int) -> bool:
+    """Whether a ruling in force says what a deal of a sheet counts, in the place of signatures."""
+    return bool(state.rulings) and any(ruling.stands for ruling in concerned(state, deal))
 
 
 def is_annulled(state: State, deal: int) -> bool:

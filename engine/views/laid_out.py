@@ -52,12 +52,16 @@ def _is(observer: Observer, state: State, seat: int) -> bool:
     return observer.sees_all_of(state.deal) or (observer.role == "seat" and observer.number == seat)
 
 
-def _prediction(state: State, observer: Observer, seat: int) -> dict[str, Any] | None:
+def prediction_seen(state: State, observer: Observer, seat: int) -> int | None:
+    """The points a seat has predicted; None while there is none and where the observer may not see it."""
     points = state.extras.predictions[seat]
-    if points is None:
-        return None
-    hidden = points < 0 or (state.extras.sealed and not _is(observer, state, seat))
-    return {"points": None if hidden else points}
+    hidden = points is None or points < 0 or (state.extras.sealed and not _is(observer, state, seat))
+    return None if hidden else points
+
+
+def _prediction(state: State, observer: Observer, seat: int) -> dict[str, Any] | None:
+    made = state.extras.predictions[seat] is not None
+    return {"points": prediction_seen(state, observer, seat)} if made else None
 
 
 def _table(state: State, seat: int) -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from engine.cards import DECK, codes
 from engine.decider import legal_cards, to_act
@@ -10,8 +11,9 @@ from engine.ledger.state import State, Trick
 from engine.registry import table_of
 from engine.rules import Table
 from engine.rulings.remedies import deals_now, is_annulled
+from engine.scoring.deal_standing import standing_of
 from engine.sheets.forms import sheet_fields
-from engine.views.laid_out import closed_table, laid_out, open_table
+from engine.views.laid_out import closed_table, laid_out, open_table, prediction_seen
 from engine.views.observers import Observer
 
 
@@ -60,6 +62,7 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
         "stoeck": [{"seat": seat, "points": points} for seat, points, _ in state.stoeck],
         "barred": [codes(bits) for bits in state.barred],
         "totals": state.totals,
+        "standing": _standing(table, observer),
         "deals": _deals(table),
         "results": [
             {"deal": at, **to_builtins(result), "counts": counted.scores}
@@ -72,6 +75,16 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
         "winners": state.winners,
         **_sheet(state),
     }
+
+
+def _standing(table: Table, observer: Observer) -> dict[str, Any] | None:
+    """The standing of the running deal, with the predictions that the observer may see."""
+    standing = standing_of(table)
+    if standing is not None and standing.aimed == "predicted":
+        seen = tuple(prediction_seen(table.state, observer, seat) for seat in range(table.state.seats))
+        standing = replace(standing, goals=seen)
+    found: dict[str, Any] | None = to_builtins(standing)
+    return found
 
 
 def _sheet(state: State) -> dict[str, Any]:

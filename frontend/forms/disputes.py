@@ -168,3 +168,4 @@ class RulingForm(forms.Form):
         label=_("Reason, as it will be published"), max_length=500, widget=forms.Textarea(attrs={"rows": 3})
     )
     token = forms.RegexField(r"^[0-9a-f]{32}$")
+    odd_sum = forms.BooleanField(label=_("It counts so all the same"), required=False)

@@ -65,6 +65,8 @@ class PlanForm(forms.Form):
 
 
 class PrizeForm(forms.Form):
+    """`sweeps`: there can be a prize for them."""
+
     kind = forms.ChoiceField(label=_("For"), choices=list(KINDS.items()), required=False)
     number = forms.IntegerField(
         label=_("Which"),
@@ -76,6 +78,13 @@ class PrizeForm(forms.Form):
     category = forms.CharField(label=_("Category"), max_length=60, required=False)
     amount = FrancsField(label=_("Francs"), required=False)
     thing = forms.CharField(label=_("Thing"), max_length=60, required=False)
+
+    def __init__(self, *given: Any, sweeps: bool = True, **more: Any) -> None:
+        super().__init__(*given, **more)
+        kinds = [(kind, word) for kind, word in KINDS.items() if sweeps or kind != "sweeps"]
+        kind = self.fields["kind"]
+        if isinstance(kind, forms.ChoiceField):
+            kind.choices = kinds
 
 
 PrizesForm = formset_factory(PrizeForm, extra=3, max_num=100)

@@ -3,19 +3,22 @@
 What lies in the middle is what a spectator sees, whoever asks: tables nobody may look at are not here.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Final, Literal
 
+import msgspec
 from django.utils.html import format_html
 
 from engine import Observer, snapshot
+from engine.registry import rules_of as rules_of_state
 from frontend.presenters.closest import Standing, first_in_front, in_front
 from frontend.presenters.felt import seen_from
 from frontend.presenters.hall import Glance, Hall, tables_of
-from frontend.presenters.tables import TableView, table_views
+from frontend.presenters.tables import Side, TableView, table_views
 from frontend.shared import shared
 from games.models import Game
 from games.play import late
@@ -50,6 +53,14 @@ class Thumbnail:
     seats: int = 0
     seq: int = -1
     """Up to where the game is shown here: what comes after that, the page hears by its socket."""
+    running: str = ""
+    gained: Sequence[int] = ()
+
+    @property
+    def sides(self) -> list[tuple[Side, str]]:
+        """Each side, and what the running deal adds to its total, where that is known and something."""
+        gained = [*self.gained, *[0] * len(self.table.sides)]
+        return [(side, f"{n:+d}" if n else "") for side, n in zip(self.table.sides, gained, strict=False)]
 
     @property
     def deal(self) -> str:
@@ -68,7 +79,7 @@ def open_to_all(hall: Hall) -> list[Glance]:
 
 
 def _standings(tables: Sequence[Glance]) -> list[Standing]:
-    return [Standing(one.number, one.mode, one.status, one.totals) for one in tables]
+    return [Standing(one.number, one.mode, one.status, one.totals, one.still) for one in tables]
 
 
 def closest_of(tables: Sequence[Glance], most: int, chosen: int | None = None) -> list[Glance]:
@@ -110,19 +121,36 @@ def _thumbnail(game: Game | None, view: TableView, why: Featured) -> Thumbnail:
     on = partial(Thumbnail, view, featured=why, game=game.pk, seats=game.seat_count)
     if game.mode == Game.Mode.SHEET:
         return on((), seq=game.head_seq)
-    seq, cards = shared(
-        "running trick",
-        (game.pk,),
-        str(game.head_seq),
-        lambda: _lying(game),
-        tuple[int, list[tuple[int, str]]],
-    )
-    lying = [ThumbnailCard(seat, seen_from(seat, 0, game.seat_count), code) for seat, code in cards]
-    return on(lying, seq=seq)
+    shown = shared("running deal", (game.pk,), str(game.head_seq), lambda: _now(game), _Now)
+    lying = [ThumbnailCard(seat, seen_from(seat, 0, game.seat_count), code) for seat, code in shown.trick]
+    return on(lying, seq=shown.seq, running=shown.running, gained=shown.points)
 
 
-def _lying(game: Game) -> tuple[int, list[tuple[int, str]]]:
-    """Up to which event, and seat and card, as everybody sees them."""
+class _Now(msgspec.Struct, frozen=True):
+    """Up to which event everybody sees a game; seat and card of what lies; what the running deal has brought
+    each side, and by what a page counts on (`Running` in src/line/side-tables.ts), as JSON."""
+
+    seq: int
+    trick: list[tuple[int, str]]
+    points: list[int] = []
+    running: str = ""
+
+
+def _now(game: Game) -> _Now:
     fold = late.fold_of(game)
-    trick = snapshot(fold.state, SPECTATOR).get("trick", ())
-    return fold.head.seq, [(one["seat"], one["card"] or "") for one in trick]
+    shown = snapshot(fold.state, SPECTATOR)
+    trick = [(one["seat"], one["card"] or "") for one in shown.get("trick", ())]
+    if "standing" not in shown:
+        return _Now(fold.head.seq, trick)
+    rules, standing, sides = rules_of_state(fold.state), shown["standing"], shown["sides"]
+    points = [0] * rules.sides if standing is None else standing["points"]
+    known = [] if None in points else list(points)
+    running = {
+        "points": known or None,
+        "sides": sides,
+        "factor": shown["multiplier"],
+        "factors": rules.play.multipliers,
+        "chooserOnly": rules.variant.aim.chooser_only,
+        "chooser": shown["chooser"],
+    }
+    return _Now(fold.head.seq, trick, known, json.dumps(running))

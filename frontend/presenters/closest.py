@@ -15,6 +15,13 @@ class Standing(NamedTuple):
     mode: str
     status: str
     totals: Sequence[int | None]
+    still: bool = False
+    """Nothing has happened there for longer than its kind takes."""
+
+    @property
+    def moves(self) -> bool:
+        """Whether cards that everybody may see are being played there now."""
+        return self.shows_cards and not self.still
 
     @property
     def shows_cards(self) -> bool:
@@ -29,22 +36,23 @@ class Standing(NamedTuple):
 
 
 def closest(tables: Iterable[Standing]) -> Standing | None:
-    """Of those that show cards the one with the smallest lead, then by number."""
-    shown = (one for one in tables if one.shows_cards)
+    """Of those at which cards are being played the one with the smallest lead, then by number."""
+    shown = (one for one in tables if one.moves)
     return min(shown, key=lambda one: (one.lead, one.number), default=None)
 
 
 def in_front(tables: Sequence[Standing], chosen: int | None) -> Standing | None:
-    """The one that is featured: the director's choice as long as cards are played there, else the closest."""
-    by_choice = (one for one in tables if one.number == chosen and one.shows_cards)
+    """The featured one: the director's choice while cards are being played there, else the closest."""
+    by_choice = (one for one in tables if one.number == chosen and one.moves)
     return next(by_choice, None) or closest(tables)
 
 
 def first_in_front(tables: Iterable[Standing], chosen: int | None = None) -> list[Standing]:
-    """Those that show cards, the director's choice and then the closest first; then those without cards, at
-    last those that are over."""
+    """Those at which cards are being played, the director's choice and then the closest first; then silent
+    ones, those without cards, and at last those that are over."""
 
-    def order(one: Standing) -> tuple[bool, bool, bool, int, int]:
-        return one.status in OVER, not one.shows_cards, one.number != chosen, one.lead, one.number
+    def order(one: Standing) -> tuple[bool, bool, bool, bool, int, int]:
+        off = one.number != chosen
+        return one.status in OVER, not one.shows_cards, not one.moves, off, one.lead, one.number
 
     return sorted(tables, key=order)

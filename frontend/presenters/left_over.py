@@ -41,7 +41,7 @@ def left_over_ways(round_: Round, regulations: Regulations) -> list[LeftOverWay]
         LeftOverWay(
             choice.way,
             _label(choice),
-            _means(choice, regulations),
+            meaning_of(choice, regulations),
             ", ".join(_whom(choice, round_, regulations, house)),
             choice == taken,
         )
@@ -58,7 +58,9 @@ def _label(choice: Choice) -> str:
     }[choice.way]
 
 
-def _means(choice: Choice, regulations: Regulations) -> str:
+def meaning_of(choice: Choice, regulations: Regulations | None = None) -> str:
+    """The result of a choice: "4 full tables, 1 of the house plays; nobody sits out". With the regulations
+    also how tables of three count."""
     tables = ngettext("%(n)d full table", "%(n)d full tables", choice.full) % {"n": choice.full}
     parts = [tables] if choice.full else []
     if choice.threes:
@@ -75,7 +77,7 @@ def _means(choice: Choice, regulations: Regulations) -> str:
         parts.append(_("computers are not ranked, and what their tables give counts like any other"))
     out = ngettext("%(n)d sits out", "%(n)d sit out", choice.out) % {"n": choice.out}
     said = ", ".join(parts) + "; " + (out if choice.out else _("nobody sits out"))
-    if not choice.threes:
+    if not choice.threes or regulations is None:
         return said
     counts = _("what a table of three gives counts %(how)s") % {"how": word(THREES, regulations.byes.three)}
     return "; ".join(filter(None, [said, table_of_three(regulations), counts]))

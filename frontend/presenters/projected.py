@@ -78,7 +78,7 @@ def _chosen(begun: QuerySet[Table], chosen: int | None) -> Iterator[Table]:
 
 
 def _standing(view: TableView) -> Standing:
-    return Standing(view.number, view.mode, view.status, [side.total for side in view.sides])
+    return Standing(view.number, view.mode, view.status, [side.total for side in view.sides], view.still)
 
 
 def _page_data(view: TableView, game: Game) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from games.models import Game
 def rules_of(game: Game) -> dict[str, Any]:
     """The facts of a game as `_facts` lists them. Empty where this engine does not know the game any more."""
     try:
-        return _facts(game.variant, game.seat_count, json.dumps(game.options, sort_keys=True))
+        return rules_facts(game.variant, game.seat_count, game.options)
     except IllegalCommand:
         return {}
 
@@ -23,24 +23,31 @@ def rules_of(game: Game) -> dict[str, Any]:
 def card_names_contract(variant: str, seats: int, options: dict[str, Any]) -> bool:
     """Whether a card names the contract in a game, and nobody does."""
     try:
-        return bool(_facts(variant, seats, json.dumps(options, sort_keys=True))["by_card"])
+        return bool(rules_facts(variant, seats, options)["by_card"])
     except IllegalCommand:
         return False
 
 
+def rules_facts(variant: str, seats: int, options: dict[str, Any]) -> dict[str, Any]:
+    """The facts of such a game, as `_facts` lists them. Raises IllegalCommand where the engine does not know
+    it."""
+    return _facts(variant, seats, json.dumps(options, sort_keys=True))
+
+
 @lru_cache(maxsize=256)
 def _facts(variant: str, seats: int, options: str) -> dict[str, Any]:
-    """{slate, deals, targets, points, sweep, melds, stoeck, stoeck_signed, contracts, by_card, slots, bids,
-    predictions, cuts, marked, places}.
+    """{slate, deals, targets, points, chooser_only, names_trumps, sweep, melds, stoeck, stoeck_signed,
+    contracts, by_card, slots, bids, predictions, cuts, marked, places}.
 
     `slate`: how the score is written (engine.rules.SlateKind); `deals`: of a game, null where something
     else ends it; `targets`: points to win per side, null where a bid decides them; `points` in the cards of
-    a deal; `sweep`: what all its tricks pay; `contracts`: [{contract, factor}]; `by_card`: the contracts
-    that a card names where nobody does; `slots`: [{slot, factor, contracts}]; `bids`: {least, step, raise};
-    `predictions`: the highest; these null where not played. `cuts`: a card is cut before a deal; `marked`:
-    a card makes its holder forehand, so that the first deal begins with seat 0. `places`, of a deal `first`
-    and `later`, when a declarer is found: [{kind, turn, at}], where in the deck lies what is dealt; `turn`
-    0 is forehand.
+    a deal; `chooser_only`: nobody but who chose scores; `names_trumps`: the first card that does not follow
+    makes trumps; `sweep`: what all its tricks pay; `contracts`: [{contract, factor}]; `by_card`: the
+    contracts that a card names where nobody does; `slots`: [{slot, factor, contracts}]; `bids`: {least,
+    step, raise}; `predictions`: the highest; these null where not played. `cuts`: a card is cut before a
+    deal; `marked`: a card makes its holder forehand, so that the first deal begins with seat 0. `places`, of
+    a deal `first` and `later`, when a declarer is found: [{kind, turn, at}], where in the deck lies what is
+    dealt; `turn` 0 is forehand.
     """
     rules = compile_rules(variant, seats, "dealt", json.loads(options))
     play = rules.play
@@ -50,6 +57,8 @@ def _facts(variant: str, seats: int, options: str) -> dict[str, Any]:
         "deals": rules.deals,
         "targets": None if play.targets is None else list(play.targets),
         "points": play.deal_points,
+        "chooser_only": rules.variant.aim.chooser_only,
+        "names_trumps": play.names_trumps,
         "sweep": play.sweep_bonus,
         "melds": play.melds,
         "stoeck": play.stoeck,

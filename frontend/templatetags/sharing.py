@@ -50,6 +50,13 @@ def oembed_link(context: dict[str, Any]) -> SafeString | str:
     return format_html('<link rel="alternate" type="application/json+oembed" href="{}">', address)
 
 
+@register.simple_tag(takes_context=True)
+def shown_to_all(context: dict[str, Any]) -> bool:
+    """Whether everybody may look at the table of the page: a link to it leads there for whoever gets it."""
+    game = context.get("game")
+    return game is not None and for_everybody(game, context.get("tournament_table"))
+
+
 def _found(context: dict[str, Any]) -> Embeddable | None:
     game, place, championship = (context.get(name) for name in ("game", "tournament_table", "championship"))
     if game is not None:

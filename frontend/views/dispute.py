@@ -36,6 +36,7 @@ from tournaments import incidents
 from tournaments.models import Dispute
 from tournaments.services.referee import appeals, proposals, rulings, wrong_sums
 from tournaments.services.referee import disputes as services
+from tournaments.services.referee.hand_scores import odd_sum_of
 from tournaments.services.referee.scores_without_calls import Scores, scores_without_calls, without_ruling
 
 LAST_SEQ = 100_000
@@ -77,6 +78,11 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
     ruling = None
     if key not in (BY_WORD, UPHOLD):
         ruling = {**ruling_fields_of(key, given), "article": data["article"] or None}
+    odd = None
+    if ruling is not None and ruling["kind"] == "score_change" and not data["odd_sum"]:
+        odd = odd_sum_of(game_state.at(case.game.pk).state, ruling.get("deal"), ruling.get("scores", ()))
+    if odd is not None:
+        return _page(case, {"ruling_form": form, "odd": odd}, given=request.POST, status=400)
     act = rulings.decide_dispute if appealed else rulings.rule
     try:
         act(
@@ -172,6 +178,8 @@ def _page(case: Case, more: dict[str, Any], *, given: Any = None, status: int = 
         "ruling": next((r for r in made if r.number == found.ruling_number), None),
         "chooser": case.names[found.chosen_by] if found.chosen_by is not None else "",
         "appeals": found.appeals.select_related("decided_by", "raised_by"),
+        "sheet": case.concerned and case.game.mode == Game.Mode.SHEET,
+        "directs_alone": case.directs_alone,
         "may_rule": may_decide and open_now and not (found.status == "ruled" and found.ruling_number is None),
         "may_not_decide": appealed and case.may_rule and not may_decide,
         "may_withdraw": found.status == Dispute.Status.OPEN and _may_withdraw(case),
@@ -225,6 +233,7 @@ def _record(case: Case, shown: Moment | None, deck: str) -> dict[str, Any]:
     return {
         "said": record_of_deal.announcements(events, teller, case.told),
         "proofs": record_of_deal.proofs(events, teller),
+        "stoeck": record_of_deal.stoeck_of(events, case.names, case.game.options),
         "clock": record_of_deal.thinking_times(shown, case.told) if shown is not None else [],
         "proven": record_of_deal.facts(case.events, deal, case.names, case.sides, deck)
         if case.game.mode == Game.Mode.TRANSCRIBED and events

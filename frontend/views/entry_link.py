@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -12,6 +13,7 @@ from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.views.championship_context import Frame, championship_page, kept_nowhere
 from games.answers import answer_to
 from games.signals import budgets
+from tournaments.models import Round
 from tournaments.services.desk import entry_link as links
 from tournaments.services.desk.entries import NewEntry
 
@@ -19,7 +21,7 @@ from tournaments.services.desk.entries import NewEntry
 @require_POST
 @championship_page("enter")
 def entry_link(frame: Frame) -> HttpResponse:
-    """POST `on`: a new link; else there is none any more."""
+    """POST `on`: a new link; else there is none any more. The list shows it unfolded."""
     on = frame.request.POST.get("on") == "1"
     try:
         links.set_link(frame.championship, on=on, actor=frame.actor)
@@ -28,7 +30,7 @@ def entry_link(frame: Frame) -> HttpResponse:
     else:
         said = _("Whoever has the link can enter himself now.") if on else _("The link has ended.")
         messages.success(frame.request, said)
-    return redirect("entries", frame.championship.slug)
+    return redirect(f"{reverse('entries', args=[frame.championship.slug])}?link=1#entry-link")
 
 
 @require_http_methods(["GET", "POST"])
@@ -38,7 +40,14 @@ def enter_oneself(request: HttpRequest, slug: str, link: str) -> HttpResponse:
     if championship is None:
         raise Http404(_("This link has ended. Ask the organiser."))
     form = OwnEntryForm(request.POST if request.method == "POST" else None)
-    context = {"championship": championship, "form": form}
+    rounds = list(championship.rounds.order_by("number"))
+    context = {
+        "championship": championship,
+        "form": form,
+        "fees": list(championship.fees.all()),
+        "rounds": rounds,
+        "playing": next((one for one in reversed(rounds) if one.status == Round.Status.OPEN), None),
+    }
     status = 200
     if form.is_bound:
         status = 400

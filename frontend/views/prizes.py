@@ -40,10 +40,16 @@ def prize_plan(frame: Frame) -> HttpResponse:
     """Write down what there is to win."""
     asked = frame.request.POST
     seen = whole(asked.get("version"), least=0, most=10**9, default=0) if "version" in asked else None
+    sweeps = {"sweeps": prizes.may_reward_sweeps(frame.championship)}
     whole_plan, rows = plan_as_typed(prizes.plan_of(frame.championship))
     if frame.request.method != "POST":
-        return _plan_page(frame, PlanForm(initial=whole_plan), PrizesForm(initial=rows, prefix="prize"))
-    form, listed = PlanForm(frame.request.POST), PrizesForm(frame.request.POST, prefix="prize")
+        return _plan_page(
+            frame, PlanForm(initial=whole_plan), PrizesForm(initial=rows, prefix="prize", form_kwargs=sweeps)
+        )
+    form, listed = (
+        PlanForm(frame.request.POST),
+        PrizesForm(frame.request.POST, prefix="prize", form_kwargs=sweeps),
+    )
     if not (form.is_valid() and listed.is_valid()):
         return _plan_page(frame, form, listed, status=400)
     try:

@@ -18,9 +18,9 @@ from tournaments.services import championships
 @require_GET
 @championship_page()
 def regulations_document(frame: Frame) -> HttpResponse:
-    """In the language of the championship; `?language=en` in another one."""
+    """In the language of whoever reads it; `?language=en` in another one."""
     found = frame.championship
-    asked = frame.request.GET.get("language", found.language)
+    asked = frame.request.GET.get("language", translation.get_language() or found.language)
     language = asked if asked in dict(settings.LANGUAGES) else found.language
     row = Regulations.objects.get(championship=found, version=found.regulations_version)
     held = championships.regulations_of(found)

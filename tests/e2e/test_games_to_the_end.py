@@ -118,7 +118,7 @@ def test_who_has_enough_points_claims_to_be_out_and_has_won(place: Place, anna: 
     press_on(anna, "Roses", notes.filter(has_text=re.compile(r"so far: ([2-9]\d|1\d\d)$")))
     claim = anna.locator("[data-beside] button")
     claim.click()
-    claim.click()
+    anna.get_by_role("button", name="Yes, ").click()
     anna.locator(OVER).wait_for()
 
     expect(anna.locator("[data-log]")).to_contain_text("claims to be out, and is right")

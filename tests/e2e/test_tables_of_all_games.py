@@ -141,7 +141,7 @@ SHEETS: list[tuple[str, dict[str, str], list[str], str]] = [
         "10",
     ),
     ("coiffeur", {"points-0": "100", "points-1": "57"}, ["chooser='0'", "slot='joker7'"], "700"),
-    ("la-pomme", {"points-0": "100", "points-1": "10"}, [], "-1"),
+    ("la-pomme", {"points-0": "100", "points-1": "10"}, [], "−1"),
     ("plus-minus", {"points-0": "60", "points-1": "57"}, [], "1"),
     ("lake-constance", {"bid": "90", "points-0": "100", "points-1": "57"}, ["chooser='0'"], "1"),
 ]
@@ -290,15 +290,15 @@ def test_trumps_are_asked_about_once_more_where_one_wishes(place: Place, page: P
     place.sign_in(page)
     page.goto(place.address("schieber again", "play/"))
     wish(page, "Ask once more before I name trumps, bid or pass")
-    trumps = page.locator(".choice:has(svg)")
+    trumps = page.locator(".choices > .choice:has(svg)")
     answer_until(page, lambda: trumps.count() > 0, sure)
     asked = at(page, "seq")
     trumps.first.click()
-    expect(page.locator(".choice", has_text="Really?")).to_have_count(1)
-    trumps.first.click()  # another one: the first is as it was
-    expect(page.locator(".choice", has_text="Really?")).to_have_count(1)
+    expect(page.locator("[data-confirm]")).to_have_count(1)
+    trumps.last.click()  # another one: the first is as it was
+    expect(page.locator("[data-confirm]")).to_have_count(1)
     assert at(page, "seq") == asked
-    page.locator(".choice", has_text="Really?").click()
+    page.locator("[data-confirm]").click()
     expect(page.locator("[data-cloth]")).not_to_have_attribute("data-seq", asked)
 
 
@@ -323,7 +323,7 @@ def wish(page: Page, name: str) -> None:
 def sure(page: Page) -> None:
     """Answer, also where that is asked about once more."""
     answer(page)
-    asked = page.locator(".choice", has_text="Really?")
+    asked = page.locator("[data-confirm]")
     if asked.count():
         asked.click()
 

@@ -55,8 +55,7 @@ def test_who_is_certain_to_win_stops_the_deal_outside_his_turn(seated: Seats) ->
 
     expect(stop).to_have_text("Enough: stop the deal")
     stop.click()
-    expect(stop).to_have_text("Really? Enough: stop the deal")
-    stop.click()
+    beat.get_by_role("button", name="Yes, Enough: stop the deal").click()
     for page in pages:
         expect(page.locator("[data-log]")).to_contain_text("is certain to win the deal and stops it")
         expect(page.locator("[data-log]")).to_contain_text("Deal 1 counts 0 : 1.")
@@ -79,7 +78,7 @@ def test_a_wrong_claim_is_asked_twice_and_loses_the_game(seated: Seats) -> None:
     claim = beat.locator("[data-beside] button")
     claim.click()
     expect(anna.locator("[data-beside] button")).to_have_text("Claim to be out")
-    claim.click()
+    beat.get_by_role("button", name="Yes, ").click()
 
     for page in (anna, beat):
         expect(page.locator("[data-log]")).to_contain_text("claims to be out, and is wrong")
@@ -92,7 +91,7 @@ def test_a_deal_is_given_away_before_its_first_card(seated: Seats) -> None:
     expect(beat.locator(".choice")).to_have_count(0)
     away = anna.get_by_role("button", name="Give the deal away for 157")
     away.click()
-    anna.get_by_role("button", name="Really?").click()
+    anna.locator("[data-confirm]").click()
 
     for page in (anna, beat, chiara):
         expect(page.locator("[data-log]")).to_contain_text("gives the deal away")

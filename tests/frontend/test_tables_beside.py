@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from engine.commands import Play
 from frontend import shared
-from frontend.presenters.closest import Standing, closest, first_in_front
+from frontend.presenters.closest import Standing, closest, first_in_front, in_front
 from games.models import Game
 from games.play import game_state
 from games.play.submit import submit
@@ -81,6 +81,17 @@ def test_who_shows_no_cards_comes_behind_and_who_is_over_last() -> None:
     assert closest(found[:2]) is None
 
 
+def test_a_silent_table_is_not_in_front_however_close_it_is() -> None:
+    dealt, on = Game.Mode.DEALT, Game.Status.RUNNING
+    silent = Standing(1, dealt, on, (5, 5), still=True)
+    moving = Standing(2, dealt, on, (90, 5))
+
+    assert closest([silent, moving]) == moving
+    assert in_front([silent, moving], chosen=1) == moving
+    assert [one.number for one in first_in_front([silent, moving], chosen=1)] == [2, 1]
+    assert in_front([silent], chosen=None) is None
+
+
 def test_a_card_that_is_played_lies_there_for_everybody() -> None:
     round_ = opened("dealt", people=8)
     assert "data-card" not in shown(1)
@@ -100,7 +111,7 @@ def test_names_lead_to_people_and_the_score_stands_beside_them() -> None:
     entry = table(round_, 2).seatings.order_by("seat")[0].entry
     address = reverse("persons_evening", args=["herbstcup", entry.number])
     assert f'<a href="{address}">{entry.name}</a>' in text
-    assert "<dd data-total>100</dd>" in text
+    assert "<span data-total>100</span>" in text
 
 
 def test_the_next_table_is_the_one_with_the_next_number_and_after_the_last_the_first() -> None:

@@ -21,6 +21,7 @@ from tests.tournaments import playing
 from tests.tournaments.conftest import NAMES
 from tests.tournaments.test_presets import LONGEST, some_deal, write_totals
 from tournaments import regulations
+from tournaments.errors import TournamentError
 from tournaments.events import StandingsPublished
 from tournaments.models import Championship, Entry, Official, Round, SitOut, StandingsSnapshot, Table
 from tournaments.presets import PRESETS
@@ -335,7 +336,7 @@ def test_the_game_says_which_way_a_ranking_runs(fredi: User) -> None:
     for preset, stated in (("differenzler", False), ("santiago", True)):
         told = regulations.encode(PRESETS[preset])
         told["counting"]["lowest_wins"] = stated
-        with pytest.raises(regulations.TournamentError) as refused:
+        with pytest.raises(TournamentError) as refused:
             regulations.decode(told)
         assert refused.value.code == "regulations/direction"
         assert regulations.decode_stored(told).directions().total == (-1 if stated is False else 1)

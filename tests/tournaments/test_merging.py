@@ -85,7 +85,7 @@ def test_what_both_have_played_counts_for_one_and_the_ranking_is_published_anew(
     after = {row.key: row for row in ranking.live(made)}
     assert 9 not in after
     assert [(one.round, one.played) for one in after[2].rounds] == [(1, True), (2, True)]
-    assert after[2].total == before[2].rounds[0].points + before[9].rounds[1].points
+    assert after[2].total == (before[2].rounds[0].points or 0) + (before[9].rounds[1].points or 0)
     assert made.snapshots.count() == published + 1
     assert differences(made) == []
 

@@ -13,7 +13,7 @@ from redis import Redis
 from engine.commands import ConfirmResult, EnterResult
 from games import store
 from games.errors import Forbidden
-from games.models import Access, TableToken, User
+from games.models import Access, Game, TableToken, User
 from games.play.submit import submit
 from games.rights import claims, tokens
 from games.signals import carrier
@@ -23,6 +23,7 @@ from tests.tournaments.playing import write_sheet
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Round, Table, TableCode, TablePhone
 from tournaments.services import rounds
+from tournaments.services.desk import codes
 from tournaments.services.draw import drawing
 from tournaments.services.hall import phones, table_codes
 
@@ -356,3 +357,17 @@ def test_whatever_is_typed_is_brought_into_one_form(typed: str) -> None:
     once = phones.as_code(typed)
     assert phones.as_code(once) == once
     assert not any(sign.isspace() for sign in once)
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "places"),
+    [("bieter", 3, [0, 1, 2]), ("schieber", 4, [0, 1]), ("coiffeur", 3, [0, 1, 2]), ("la-pomme", 2, [0, 1])],
+)
+def test_where_an_auction_makes_the_sides_each_seat_has_a_phone(
+    game: str, seats: int, places: list[int]
+) -> None:
+    sheet = Game(variant=game, seat_count=seats, mode=Game.Mode.SHEET)
+
+    assert codes.places_of(sheet) == [("scorer", place) for place in places]
+    chairs = [codes.chairs_of(sheet, "scorer", place) for place in places]
+    assert sorted(chair for own in chairs for chair in own) == list(range(seats))

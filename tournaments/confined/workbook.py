@@ -1,4 +1,4 @@
-"""XLSX: the rows of the first sheet that is shown and holds something, as text, in one pass over its XML.
+"""XLSX: the rows of all sheets as text, in one pass over their XML.
 
 Whatever a spreadsheet writes beside the values of cells is skipped. Elements, rows, cells of a row, nesting
 and text are counted while they come, and XML that declares a document type is refused. Runs in `process`.
@@ -32,6 +32,9 @@ MOST_TEXT: Final = 5 * 1024 * 1024
 """Characters of all cells together."""
 LONGEST_NUMBER: Final = 400
 LONGEST_FORMAT: Final = 255
+FORMULA: Final = "#FORMULA"
+"""The text of a formula without a stored result."""
+TRUE: Final = frozenset({"1", "true"})
 WORKBOOK: Final = "xl/workbook.xml"
 RELATIONS: Final = "xl/_rels/workbook.xml.rels"
 DATES: Final = frozenset((*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)))
@@ -62,7 +65,7 @@ class _NotOne(Exception):
 
 
 def read_rows(data: bytes) -> tuple[dict[str, Any], bytes]:
-    """`sheet`, its `rows` with their numbers, and the `others`."""
+    """The `sheets` in their order."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _Book(archive).read(), b""
@@ -131,7 +134,7 @@ class _Sheets(_Part):
             shown = attributes.get("state", "visible") == "visible"
             self.found.append((attributes["name"], shown, relation))
         elif name == "workbookPr":
-            self.since_1904 = attributes.get("date1904", "0") in {"1", "true"}
+            self.since_1904 = attributes.get("date1904") in TRUE
 
 
 class _Relations(_Part):
@@ -214,6 +217,9 @@ class _Cells(_Part):
     def __init__(self, counted: list[int], book: "_Book") -> None:
         super().__init__(counted)
         self.rows: list[tuple[int, list[str]]] = []
+        self.hidden_rows: list[int] = []
+        self.hidden_columns: set[int] = set()
+        """From 0."""
         self._book = book
         self._number = self._column = self._written = 0
         self._cells: dict[int, str] = {}
@@ -224,6 +230,9 @@ class _Cells(_Part):
     def begin(self, name: str, attributes: Attributes) -> None:
         if name == "row":
             self._begin_row(attributes)
+        elif name == "col" and attributes.get("hidden") in TRUE:
+            first, last = (int(attributes[bound][:5]) for bound in ("min", "max"))
+            self.hidden_columns.update(range(first - 1, min(last, MOST_COLUMNS)))
         elif name == "c" and self._number:
             self._begin_cell(attributes)
         elif self._cell is not None:
@@ -256,6 +265,8 @@ class _Cells(_Part):
         if not _ROW.fullmatch(said) or not self._number < int(said) <= LAST_ROW:
             raise _NotOne
         self._number, self._column, self._cells = int(said), 0, {}
+        if attributes.get("hidden") in TRUE:
+            self.hidden_rows.append(self._number)
         self._written += 1
         if self._written > MOST_WRITTEN:
             raise WorkbookRefused("import/too_many_rows")
@@ -278,11 +289,10 @@ class _Cells(_Part):
         self._cell = None
         said = "".join(self._value)
         kind = cell.get("t", "n")
-        if self._formula and not said and not (self._valued and kind == "str"):
-            raise WorkbookRefused("import/formula", cell=self._place())
-        if not said:
+        unsaved = self._formula and not said and not (self._valued and kind == "str")
+        if not said and not unsaved:
             return
-        text = self._text(kind, said, cell).strip()
+        text = FORMULA if unsaved else self._text(kind, said, cell).strip()
         if not text:
             return
         if self._column > MOST_COLUMNS:
@@ -299,7 +309,7 @@ class _Cells(_Part):
                 raise _NotOne
             return self._book.texts[at]
         if kind == "e":
-            raise WorkbookRefused("import/faulty_cell", cell=self._place(), value=said[:40])
+            return said[:40]
         if kind in {"str", "inlineStr"}:
             return _unescaped(said)
         if kind == "b":
@@ -315,7 +325,7 @@ class _Cells(_Part):
 
     def _moment(self, number: float, style: str) -> str:
         if not 0 <= number <= LAST_DAY:
-            raise WorkbookRefused("import/faulty_cell", cell=self._place(), value="#VALUE!")
+            return "#VALUE!"
         if style == "elapsed":
             return str(timedelta(seconds=round(number * 86400)))
         if number < 1:
@@ -325,10 +335,9 @@ class _Cells(_Part):
         first = date(1904, 1, 1) if self._book.since_1904 else date(1899, 12, 30)
         if not self._book.since_1904 and day < 60:
             day += 1  # 29 February 1900, which spreadsheets believe in
-        return f"{first + timedelta(days=day):%d.%m.%Y}"
-
-    def _place(self) -> str:
-        return f"{_letters_of(self._column)}{self._number}"
+        text = f"{first + timedelta(days=day):%d.%m.%Y}"
+        minutes = round(number % 1 * 1440) % 1440
+        return f"{text} {minutes // 60:02}:{minutes % 60:02}" if minutes else text
 
 
 class _Book:
@@ -361,13 +370,18 @@ class _Book:
         ]
         if len({title for title, _, _ in tables}) < len(tables):
             raise _NotOne
-        for title, _shown, path in [table for table in tables if table[1]] or tables:
-            cells = _Cells(self._counted, self)
-            cells.parse(self._archive.read(path))
-            if cells.rows:
-                others = [other for other, _, _ in tables if other != title]
-                return {"sheet": title, "rows": cells.rows, "others": others}
-        return {"sheet": "", "rows": [], "others": []}
+        return {"sheets": [self._sheet(*table) for table in tables]}
+
+    def _sheet(self, title: str, shown: bool, path: str) -> dict[str, Any]:
+        cells = _Cells(self._counted, self)
+        cells.parse(self._archive.read(path))
+        return {
+            "sheet": title,
+            "rows": cells.rows,
+            "shown": shown,
+            "hidden_rows": cells.hidden_rows,
+            "hidden_columns": sorted(cells.hidden_columns),
+        }
 
     def style(self, said: str) -> str:
         """What the format of a cell is of."""
@@ -404,11 +418,3 @@ def _column_of(letters: str) -> int:
     for letter in letters:
         column = column * 26 + ord(letter) - 64
     return column
-
-
-def _letters_of(column: int) -> str:
-    letters = ""
-    while column:
-        column, at = divmod(column - 1, 26)
-        letters = chr(65 + at) + letters
-    return letters

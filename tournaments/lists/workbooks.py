@@ -1,4 +1,4 @@
-"""XLSX: one sheet is read by a process with limits; in written tables no cell is taken for a formula."""
+"""XLSX: sheets are read by a process with limits; in written tables no cell is taken for a formula."""
 
 import io
 from collections.abc import Callable, Iterable, Sequence
@@ -23,25 +23,36 @@ _WIDEST: Final = 40
 
 
 class SheetRows(NamedTuple):
-    """What one sheet holds: number of the row and its cells as text, empty rows left out; `others`: names of
-    the sheets that were not read.
+    """What one sheet holds: number of the row and its cells as text, empty rows left out. `shown`: whether a
+    spreadsheet shows the sheet; `hidden_rows`, `hidden_columns`: what it does not show of it, counted from 1
+    and from 0.
     """
 
     sheet: str
     rows: list[tuple[int, list[str]]]
-    others: tuple[str, ...]
+    shown: bool = True
+    hidden_rows: frozenset[int] = frozenset()
+    hidden_columns: frozenset[int] = frozenset()
 
 
-def read_workbook(data: bytes) -> SheetRows:
-    """The first sheet that is shown and holds something. Raises TournamentError `import/…`, TooMuch."""
+def read_sheets(data: bytes) -> tuple[SheetRows, ...]:
+    """All sheets in their order, also the empty ones. Raises TournamentError `import/…`, TooMuch."""
     try:
         found = run_confined("workbook", data, memory=MOST_MEMORY)
     except TookTooMuch:
         raise _inflates() from None
     if found.code:
         raise _refusal(found.code, found.params)
-    rows = [(number, cells) for number, cells in found.head["rows"]]
-    return SheetRows(found.head["sheet"], rows, tuple(found.head["others"]))
+    return tuple(
+        SheetRows(
+            one["sheet"],
+            [(number, cells) for number, cells in one["rows"]],
+            one["shown"],
+            frozenset(one["hidden_rows"]),
+            frozenset(one["hidden_columns"]),
+        )
+        for one in found.head["sheets"]
+    )
 
 
 def _refusal(code: str, params: dict[str, Any]) -> TournamentError:
@@ -49,8 +60,6 @@ def _refusal(code: str, params: dict[str, Any]) -> TournamentError:
         "import/inflates": _inflates,
         "import/too_many_columns": too_many_columns,
         "import/too_many_rows": too_many_rows,
-        "import/faulty_cell": _faulty_cell,
-        "import/formula": _formula,
     }
     return refusals.get(code, _no_workbook)(**params)
 
@@ -65,27 +74,6 @@ def _inflates() -> TournamentError:
 def _no_workbook() -> TournamentError:
     return TournamentError(
         "import/no_workbook", _("This is no XLSX workbook. Save the list as XLSX or CSV and choose it again.")
-    )
-
-
-def _faulty_cell(cell: str, value: str) -> TournamentError:
-    return TournamentError(
-        "import/faulty_cell",
-        _("Cell %(cell)s holds an error (%(value)s). Put it right in the spreadsheet and save it."),
-        cell=cell,
-        value=value,
-    )
-
-
-def _formula(cell: str) -> TournamentError:
-    """A formula is read as the value that stands beside it; where none does, nothing is guessed."""
-    return TournamentError(
-        "import/formula",
-        _(
-            "Cell %(cell)s is a formula without a result. "
-            "Open the workbook in a spreadsheet, save it, and choose it again."
-        ),
-        cell=cell,
     )
 
 

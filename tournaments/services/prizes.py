@@ -6,8 +6,9 @@ from typing import NamedTuple
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
+from games.models import Game
 from tournaments.errors import TournamentError
-from tournaments.models import Booking, Championship, Entry, PrizeGiving
+from tournaments.models import Booking, Championship, Entry, PrizeGiving, Table
 from tournaments.permissions import Actor, require
 from tournaments.prizes import (
     Award,
@@ -66,6 +67,18 @@ def _plan_in(stored: PrizeGiving | None) -> PrizePlan:
     return decode_plan({} if stored is None else as_stored(stored.plan, begun=stored.step > 0))
 
 
+def records_sweeps(championship: Championship) -> bool:
+    """Whether the sheets of rounds that open from now on say who has made sweeps."""
+    rewarded = any(prize.kind == "sweeps" for prize in plan_of(championship).prizes)
+    return regulations_of(championship).records_sweeps(rewarded=rewarded)
+
+
+def may_reward_sweeps(championship: Championship) -> bool:
+    """Whether there can be a prize for sweeps: each sheet of the evening says them, or none has begun."""
+    begun = Table.objects.filter(round__championship=championship, game__mode=Game.Mode.SHEET)
+    return records_sweeps(championship) or not begun.exists()
+
+
 def version_of(championship: Championship) -> int:
     """What was done so far is counted: whoever acts says what he has seen."""
     found = PrizeGiving.objects.filter(championship=championship).values_list("version", flat=True)
@@ -86,6 +99,13 @@ def set_plan(
             raise TournamentError(
                 "prizes/begun", _("Prizes are being given already; go back to the beginning first.")
             )
+        sweeps = any(prize.kind == "sweeps" for prize in plan.prizes)
+        if sweeps and not may_reward_sweeps(championship):
+            raise TournamentError(
+                "prizes/no_sweeps",
+                _("The sheets of this evening do not say who has made sweeps: there is no prize for them."),
+            )
+        giving.plan, giving.taken = told, {}
         giving.plan, giving.taken, giving.later = told, {}, []
         _store(giving)
 

@@ -55,12 +55,13 @@ export function predicting(ask: Ask): HTMLElement[] {
   const key = `predict ${page.game} ${table.deal} ${seat}`;
   // Its own keys stand below: a phone need not bring up another keyboard.
   const input = h("input", { class: "figure", inputmode: "none", pattern: "[0-9]*", maxlength: 3, autocomplete: "off", "aria-label": say("predict.points"), placeholder: "–" });
-  const call = h("button", { class: "choice strong" });
+  const call = h("button", { class: "choice strong unasked" });
   const show = (): void => {
     input.value = input.value.replace(/\D/g, "").slice(0, 3);
     const typed = input.value !== "";
     call.disabled = !typed || Number(input.value) > highest;
-    call.textContent = typed ? say("choice.predict", { points: Number(input.value) }) : say("choice.predict_nothing_yet");
+    if (typed && Number(input.value) > highest) call.textContent = say("predict.too_high", { points: Number(input.value), highest });
+    else call.textContent = typed ? say("choice.predict", { points: Number(input.value) }) : say("choice.predict_nothing_yet");
     drafts.set(key, input.value);
   };
   const type = (change: (text: string) => string): void => {

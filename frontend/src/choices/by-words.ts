@@ -3,7 +3,9 @@
 import { type Code, sorted } from "../table/cards";
 import { openCards } from "../table/laying-out";
 import { cardName, contractName, type Page, say, sideName, signed } from "../page";
-import { running, sidesOf } from "../slate/slate-view";
+import { sidesOf } from "../slate/slate-view";
+import { rulesOf } from "../table/rules";
+import { type DealStanding, standingOf } from "../table/standing";
 import type { Play, Table } from "../table/table";
 
 /** What can be said, as its button calls it. */
@@ -13,7 +15,7 @@ export interface Offer {
 }
 
 export interface Seen {
-  page: Pick<Page, "names">;
+  page: Pick<Page, "names" | "rules">;
   table: Table;
   seat: number;
   legal: readonly Code[];
@@ -102,7 +104,18 @@ function beforeOthers({ page, table, seat: own }: Seen): string[] {
 function score({ page, table }: Seen): string {
   const sides = (points: readonly (number | null)[]): string => sidesOf(table).map((side) => `${sideName(page, table, side)}: ${signed(points[side] ?? 0)}`).join(", ");
   const total = say("words.the_score", { deal: table.deal, sides: sides(table.totals) });
-  return running(table) && !table.taken.includes(null) ? `${total} ${say("slate.this_deal", { points: sides(table.taken) })}.` : total;
+  const standing = standingOf(table, rulesOf(page));
+  if (standing === null || standing.points.includes(null)) return total;
+  const now = sidesOf(table).map((side) => `${sideName(page, table, side)}: ${towards(standing, side)}`);
+  return `${total} ${say("slate.this_deal", { points: now.join(", ") })}.`;
+}
+
+/** The points of a side in the running deal, and what it has predicted or bid for. */
+function towards(standing: DealStanding, side: number): string {
+  const points = signed(standing.points[side] ?? 0);
+  const goal = standing.aimed === "target" ? null : (standing.goals[side] ?? null);
+  if (goal === null) return points;
+  return standing.aimed === "predicted" ? say("words.of_predicted", { points, goal }) : say("words.of_bid", { points, goal });
 }
 
 /** As the rules of the club allow it to everybody. */

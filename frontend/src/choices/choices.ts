@@ -37,9 +37,9 @@ const STOECK = 20;
 /** Whether the turned card is wished for. */
 let wished = true;
 
-function saying(ask: Ask, label: string, command: Said, strong = false, disabled = false): HTMLElement {
+function saying(ask: Ask, label: string, command: Said, look = "push", disabled = false): HTMLElement {
   const click = (): void => ask.send({ seat: ask.seat, ...command } as Command);
-  return h("button", { type: "button", class: strong ? "choice strong" : "choice push", disabled, click }, label);
+  return h("button", { type: "button", class: `choice ${look}`, disabled, click }, label);
 }
 
 function picking(ask: Ask, cmd: "discard" | "exchange", more: { take_turned?: boolean } = {}): HTMLElement[] {
@@ -47,7 +47,7 @@ function picking(ask: Ask, cmd: "discard" | "exchange", more: { take_turned?: bo
   const picked = ask.picked.length;
   return [
     h("p", { class: "choice-note" }, say(ask.writing ? "choice.pick_note" : `choice.${cmd}_note`, { count, picked })),
-    saying(ask, say(`choice.${cmd}`, { count }), { cmd, cards: [...ask.picked], ...more }, true, picked !== count),
+    saying(ask, say(`choice.${cmd}`, { count }), { cmd, cards: [...ask.picked], ...more }, "strong unasked", picked !== count),
   ];
 }
 
@@ -82,7 +82,7 @@ function keeping(ask: Ask): HTMLElement[] {
 
 /** The Stöck of the other side counts with it: where no hand is known, that is said. */
 function conceding(ask: Ask): HTMLElement[] {
-  const away = (points: number, more: { stoeck?: boolean }): HTMLElement => twice(ask, say("choice.concede", { points }), { cmd: "concede", ...more }, "choice push unasked");
+  const away = (points: number, more: { stoeck?: boolean }): HTMLElement => saying(ask, say("choice.concede", { points }), { cmd: "concede", ...more }, "push final");
   const { points, stoeck } = ask.rules;
   return ask.writing && stoeck ? [away(points, { stoeck: false }), away(points + STOECK, { stoeck: true })] : [away(points, {})];
 }
@@ -101,7 +101,7 @@ const COMMANDS: Record<string, Build> = {
   defer: (ask) => [saying(ask, say("choice.defer"), { cmd: "defer" })],
   pass: (ask) => [saying(ask, say("choice.pass"), { cmd: "pass" })],
   discard: (ask) => picking(ask, "discard"),
-  accept: (ask) => [saying(ask, say("choice.accept"), { cmd: "accept" }, true)],
+  accept: (ask) => [saying(ask, say("choice.accept"), { cmd: "accept" }, "strong")],
   concede: conceding,
   predict: predicting,
   prediction: latePrediction,
@@ -110,16 +110,15 @@ const COMMANDS: Record<string, Build> = {
   skip: skipping,
 };
 
-/** A button for what cannot be taken back: the first tap asks, the second says it. */
-function twice(ask: Ask, label: string, command: Said, look: string): HTMLElement {
-  let sure = false;
-  const button = h("button", { type: "button", class: look }, label);
-  button.addEventListener("click", () => {
-    if (sure) ask.send({ seat: ask.seat, ...command } as Command);
-    else button.textContent = say("choice.sure", { what: label });
-    sure = true;
-  });
-  return button;
+/** A button for what ends a deal or the game: the first tap asks, and what says it stands on another place. */
+function twice(ask: Ask, label: string, command: Said): HTMLElement {
+  const look = "button small on-cloth";
+  const place = h("span", { class: "row" });
+  const first = h("button", { type: "button", class: look, click: () => place.replaceChildren(back, sure) }, label);
+  const back = h("button", { type: "button", class: look, click: () => place.replaceChildren(first) }, say("choice.no"));
+  const sure = h("button", { type: "button", class: look, click: () => ask.send({ seat: ask.seat, ...command } as Command) }, say("choice.yes", { what: label }));
+  place.append(first);
+  return place;
 }
 
 export function renderChoices(root: HTMLElement, ask: Ask, commands: readonly string[]): void {
@@ -128,6 +127,7 @@ export function renderChoices(root: HTMLElement, ask: Ask, commands: readonly st
   const parts = commands.flatMap((name) => COMMANDS[name]?.(ask) ?? []);
   root.hidden = parts.length === 0;
   root.replaceChildren(...parts);
+  root.dataset["offers"] = [ask.table.deal, ...commands, ...parts.map((part) => part.textContent?.replace(/\d+/g, "") ?? "")].join("|");
   const first = root.querySelector<HTMLElement>("input:not([type=checkbox]), button.choice:not(:disabled, .later)");
   // Whoever types into a line of his own goes on there: the next key must not press a button.
   const types = document.activeElement?.matches("input, select, textarea") ?? false;
@@ -136,8 +136,8 @@ export function renderChoices(root: HTMLElement, ask: Ask, commands: readonly st
 
 /** What may be said outside the turn, by command name. What ends a deal or the game is asked twice. */
 const BESIDE: Record<string, (ask: Ask, who: string) => HTMLElement> = {
-  claim_out: (ask, who) => twice(ask, who + say("beside.claim_out"), { cmd: "claim_out" }, "button small on-cloth"),
-  stop: (ask, who) => twice(ask, who + say("beside.stop"), { cmd: "stop" }, "button small on-cloth"),
+  claim_out: (ask, who) => twice(ask, who + say("beside.claim_out"), { cmd: "claim_out" }),
+  stop: (ask, who) => twice(ask, who + say("beside.stop"), { cmd: "stop" }),
   take_turned: (ask, who) => {
     const turned = ask.table.laid.turned?.card;
     const text = who + (turned ? say("beside.take_turned", { card: cardName(turned) }) : say("beside.take_turned_unknown"));

@@ -1,17 +1,18 @@
 /** The table on the screen: four places, the trick in the middle, contract and deal above. Drawn from the picture. */
 
 import { lastWord } from "../table/calls";
-import type { Code } from "../table/cards";
+import { type Code, sorted } from "../table/cards";
 import { countedDeal, DealEnd } from "./deal-end";
 import { calm, cardFace, find, h, settle } from "../dom";
 import { Dealing, wayBetween } from "./flight";
 import { GameEnd } from "./game-end";
 import { heapFor, Heaps } from "./heaps";
 import { mayCount } from "../table/melds";
-import { contractName, type Page, say, slotName } from "../page";
+import { contractName, type Page, say, signed, slotName } from "../page";
 import { Rail } from "./rail";
 import { chooserOf, rulesOf } from "../table/rules";
-import { declarerOf, type Play, SENT, type Table, type Trick } from "../table/table";
+import { standingOf } from "../table/standing";
+import { declarerOf, type Play, SENT, sideOf, type Table, type Trick } from "../table/table";
 import { winningPlay } from "../table/turn";
 
 export const PLACES: Record<number, readonly string[]> = {
@@ -166,10 +167,15 @@ export class Cloth {
     const words: HTMLElement[] = [];
     const declares = declarerOf(table) === seat;
     const word = table.wonIn === table.deal && table.wonIn > 0 ? null : lastWord(table, seat);
-    if (declares) words.push(tag(say("table.declarer", { points: table.bid }), true));
+    const standing = standingOf(table, rulesOf(this.page));
+    const side = sideOf(table, seat);
+    const has = standing?.have[side] ?? null;
+    const goal = standing?.goals[side] ?? null;
+    if (declares) words.push(tag(has === null || goal === null ? say("table.declarer", { points: table.bid }) : say("table.declarer_has", { goal, points: signed(has) }), true));
     else if (word !== null) words.push(tag(word.key === "bid" ? String(word.points) : say(`table.${word.key}`)));
     const prediction = table.calls.predictions[seat];
-    if (prediction) words.push(tag(prediction.points === null ? say("table.sealed") : say("table.predicts", { points: prediction.points }), true));
+    if (prediction && standing?.aimed === "predicted" && goal !== null && has !== null) words.push(tag(say("table.predicts_has", { goal, points: signed(has) }), true));
+    else if (prediction) words.push(tag(prediction.points === null ? say("table.sealed") : say("table.predicts", { points: prediction.points }), true));
     const { extra, exchanged, turned, away } = table.laid;
     if (exchanged.includes(seat)) words.push(tag(say(extra[seat] ? "table.kept" : "table.exchanged")));
     if (away?.seat === seat) words.push(tag(say("table.put_away", { count: away.size })));
@@ -199,7 +205,7 @@ export class Cloth {
     if (place === "bottom" && this.options.hideNearHand) return null;
     const known = table.hands[seat];
     if (this.options.openHands && known && known.length > 0) {
-      const slots = known.map((card) => {
+      const slots = sorted(known, table.contract).map((card) => {
         const lit = legal === undefined ? "" : legal.includes(card) ? " legal" : " illegal";
         return h("span", { class: `slot${lit}` }, cardFace(this.page, card));
       });

@@ -4,23 +4,50 @@ import { contractMark } from "../choices/contract-choice";
 import { h } from "../dom";
 import { contractName, type Page, say, sideName } from "../page";
 import { figure, sidesOf } from "../slate/slate-view";
+import { rulesOf } from "../table/rules";
 import { seatsOf, type Table } from "../table/table";
+
+/** Why a game is over: a claim, a bid or a target that was reached, enough game points, or its last deal; "" where the
+ * record does not tell. */
+export function whyOver(page: Page, table: Table): string {
+  const rules = rulesOf(page);
+  const [winner] = table.winners ?? [];
+  if (winner === undefined) return "";
+  const { claimed, stopped } = table.calls;
+  const parts: string[] = [];
+  if (stopped !== null) parts.push(say("end.stopped", { name: page.names[stopped] }));
+  const total = table.totals[winner] ?? 0;
+  const target = rules.targets?.[winner] ?? null;
+  const bid = rules.targets !== null && target === null ? table.bid : null;
+  if (claimed !== null) parts.push(say(claimed.right ? "end.claimed" : "end.claimed_wrongly", { name: page.names[claimed.seat] }));
+  else if (bid !== null && total >= bid) parts.push(say("end.bid", { points: bid }));
+  else if (target !== null && total >= target) parts.push(say("end.target", { points: target }));
+  else if (rules.deals !== null && table.rows.length >= rules.deals) parts.push(say("end.deals", { deals: rules.deals }));
+  else if (table.options["goal"] === "apples") parts.push(say("end.apples"));
+  else if (["strokes", "sacks", "apples"].includes(rules.slate)) parts.push(say("end.strokes", { points: total }));
+  return parts.join(" ");
+}
 
 export class GameEnd {
   readonly #sides: HTMLElement;
   readonly #deals: HTMLElement;
+  readonly #why = h("p", { class: "end-why", hidden: true });
 
   constructor(
     private readonly root: HTMLElement,
     private readonly page: Page,
   ) {
     this.#sides = root.querySelector("[data-end-sides]") as HTMLElement;
+    this.#sides.before(this.#why);
     this.#deals = root.querySelector("[data-end-deals]") as HTMLElement;
   }
 
   draw(table: Table): void {
     this.root.hidden = table.winners === null;
     if (this.root.hidden) return;
+    const why = whyOver(this.page, table);
+    this.#why.hidden = why === "";
+    this.#why.textContent = why;
     this.#sides.replaceChildren(...sidesOf(table).map((side) => this.#side(table, side)));
     this.#deals.replaceChildren(
       ...table.rows.map((row) =>

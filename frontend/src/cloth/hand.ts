@@ -71,7 +71,8 @@ export class Hand {
     this.root.dataset["rows"] = first > ONE_ROW ? "2" : "1";
     this.root.closest<HTMLElement>(".own-cards")?.style.setProperty("--held", String(Math.max(first, 1)));
     this.root.toggleAttribute("data-long", first > TWO_SHORT_ROWS);
-    this.table.hidden = piles.length === 0;
+    const closed = table.laid.extra[seat] ?? 0;
+    this.table.hidden = piles.length === 0 && closed === 0;
     if (table.faceDown[seat]) {
       const backs = Array.from({ length: table.sizes[seat] ?? 0 }, () =>
         h("li", {}, h("span", { class: "hand-card" }, cardFace(this.page, null))),
@@ -84,7 +85,8 @@ export class Hand {
     this.#order = [...held, ...openCards(table, seat)];
     this.root.replaceChildren(...held.map((card, index) => h("li", {}, this.#button(card, index, state))));
     this.#land(state);
-    this.table.replaceChildren(...piles.map((pile) => this.#pile(pile, state)));
+    const beside = Array.from({ length: closed }, () => h("li", { class: "pile" }, cardFace(this.page, null)));
+    this.table.replaceChildren(...piles.map((pile) => this.#pile(pile, state)), ...beside);
     if (isCode(focused)) this.#focus(this.#order.includes(focused) ? focused : this.#order[0]);
   }
 
@@ -102,10 +104,11 @@ export class Hand {
     return h("li", { class: pile.open === null && !pile.closed ? "pile empty" : "pile" }, below, above);
   }
 
-  #button(card: Code, index: number, { mine, legal, waiting, ahead, tipped, count, picked }: HandState): HTMLElement {
+  #button(card: Code, index: number, state: HandState): HTMLElement {
+    const { mine, legal, waiting, ahead, tipped, count, picked } = state;
     const lit = mine && legal.includes(card);
     const chosen = card === this.#chosen || card === waiting || card === ahead || picked.includes(card);
-    const classes = ["hand-card", lit ? "legal" : "", mine && !lit ? "dim" : "", count === null ? "" : "to-pick", chosen ? "selected" : "", card === tipped ? "tipped" : ""];
+    const classes = ["hand-card", lit ? "legal" : "", mine && !lit ? "dim" : "", count === null ? "" : "to-pick", chosen ? "selected" : "", card === tipped ? "tipped" : "", state.table.laid.took.includes(card) ? "taken-up" : ""];
     return h(
       "button",
       {

@@ -1,7 +1,9 @@
-/** What each side has taken: a heap, face down, by the seat of whoever took its first trick, with how many tricks lie in it. */
+/** What each side has taken: a heap, face down, by the seat of whoever took its first trick, with the points of the running deal. */
 
 import { cardFace, h } from "../dom";
-import { type Page, say, sideName } from "../page";
+import { type Page, say, sideName, signed } from "../page";
+import { rulesOf } from "../table/rules";
+import { standingOf } from "../table/standing";
 import { sideOf, type Table } from "../table/table";
 
 export interface Heap {
@@ -49,21 +51,26 @@ export class Heaps {
   draw(table: Table, at: (seat: number) => string, lying: number): void {
     const counted = table.rows.some((row) => row.deal === table.deal);
     const heaps = counted ? [] : heapsOf(table, lying);
+    // A trick that still lies open counts once it is on its heap.
+    const standing = standingOf({ ...table, tricks: table.tricks.slice(0, table.tricks.length - lying) }, rulesOf(this.page));
     for (const [place, element] of this.#places) {
       const heap = heaps.find((one) => at(one.seat) === place);
+      const points = heap === undefined ? null : (standing?.points[heap.side] ?? null);
       const tricks = String(heap?.tricks ?? 0);
-      if (element.dataset["holds"] === tricks && element.dataset["side"] === String(heap?.side ?? "")) continue;
+      const holds = [tricks, points ?? "", heap?.side ?? ""].join(" ");
+      if (element.dataset["shows"] === holds) continue;
+      element.dataset["shows"] = holds;
       element.dataset["holds"] = tricks;
       element.dataset["side"] = String(heap?.side ?? "");
-      element.replaceChildren(...(heap === undefined ? [] : this.#lying(table, heap)));
+      element.replaceChildren(...(heap === undefined ? [] : this.#lying(table, heap, points)));
     }
   }
 
-  #lying(table: Table, { side, tricks }: Heap): Element[] {
-    const label = say("table.heap", { side: sideName(this.page, table, side), tricks });
+  #lying(table: Table, { side, tricks }: Heap, points: number | null): Element[] {
+    const label = say(points === null ? "table.heap" : "table.heap_points", { side: sideName(this.page, table, side), tricks, points });
     return [
       h("span", { class: "heap-cards", "aria-hidden": "true" }, ...Array.from({ length: Math.min(tricks, 3) }, () => cardFace(this.page, null, { mute: true }))),
-      h("b", { "aria-hidden": "true" }, String(tricks)),
+      h("b", { "aria-hidden": "true" }, points === null ? String(tricks) : signed(points)),
       h("span", { class: "visually-hidden" }, label),
     ];
   }

@@ -5,8 +5,10 @@ import { Count } from "./count";
 import { h, settle } from "../dom";
 import { cardName, contractName, type Page, say, sideName, signed, slotName } from "../page";
 import { chooserOf, factorOf, rulesOf } from "../table/rules";
+import { type DealStanding, standingOf } from "../table/standing";
 import { shortNames } from "../table/short-names";
-import { sideOf, type Table } from "../table/table";
+import { soFar } from "../slate/slate-view";
+import { sideOf, type Table, tricksOf } from "../table/table";
 
 /** The contract as it is written above a table: its mark, its name, who named it. */
 export function contractParts(page: Page, table: Table): Element[] {
@@ -36,13 +38,13 @@ export function dealWords(table: Table): string {
   return typeof deals === "number" ? say("table.deal_of", { deal: table.deal, deals }) : say("table.deal", { deal: table.deal });
 }
 
-/** How many tricks the deal has: those taken, and those for which somebody holds cards. Who is to put cards away holds more than he plays. */
-export function tricksOf(table: Table): number {
-  const left = table.sizes.map((size, seat) => {
-    const lying = (table.laid.piles[seat] ?? []).reduce((sum, pile) => sum + Number(pile.open !== null) + Number(pile.closed), 0);
-    return size + lying + Number(table.trick.some((play) => play.seat === seat));
-  });
-  return table.tricks.length + (left.length > 0 ? Math.min(...left) : 0);
+/** What the running deal has brought a side, beside its total: added to it, or against what it has predicted or bid. */
+export function runningChip(standing: DealStanding | null, side: number): HTMLElement | null {
+  const points = standing?.points[side] ?? null;
+  if (standing === null || points === null) return null;
+  const goal = standing.aimed === "target" ? null : (standing.goals[side] ?? null);
+  const text = goal === null ? `${points < 0 ? "" : "+"}${signed(points)}` : `${signed(points)}/${goal}`;
+  return h("small", { class: "score-now" }, h("span", { "aria-hidden": "true" }, text), h("span", { class: "visually-hidden" }, soFar(standing, side)[0]));
 }
 
 export class Rail {
@@ -63,6 +65,7 @@ export class Rail {
     });
     const sides = [...Array(table.sides).keys()].map((side) => sideName(this.page, table, side));
     const short = shortNames(sides);
+    const standing = standingOf(table, rulesOf(this.page));
     const chips = [...Array(table.sides).keys()].map((side) => {
       const name = sides[side];
       const won = table.winners?.includes(side) ?? false;
@@ -73,6 +76,7 @@ export class Rail {
         { class: won ? "score winner" : "score", "data-side": side, title: name },
         h("span", { class: "score-name" }, h("span", { class: "score-full" }, name), h("span", { class: "score-short", "aria-hidden": "true" }, short[side])),
         h("b", {}, signed(count.now)),
+        runningChip(standing, side),
       );
     });
     settle(this.root, [

@@ -1,6 +1,7 @@
 /** Over the picture of a camera: a table as it is played, or names and points alone. */
 
 import { Cloth } from "../cloth/cloth";
+import { runningChip } from "../cloth/rail";
 import { followNetwork } from "../line/connection";
 import { h } from "../dom";
 import { type Feed } from "../line/feed";
@@ -8,6 +9,8 @@ import { Pace } from "../cloth/pace";
 import { contractName, readPage, say, sideName } from "../page";
 import { figure, sidesOf } from "../slate/slate-view";
 import { Line } from "../line/socket";
+import { rulesOf } from "../table/rules";
+import { standingOf } from "../table/standing";
 import type { Table } from "../table/table";
 
 const page = readPage();
@@ -21,8 +24,9 @@ let waiting = 0;
 function drawStrip(at: HTMLElement, table: Table): void {
   const deals = table.options["deals"];
   const deal = typeof deals === "number" ? say("table.deal_of", { deal: table.deal, deals }) : say("table.deal", { deal: table.deal });
+  const standing = standingOf(table, rulesOf(page));
   const sides = sidesOf(table).map((side) =>
-    h("div", { class: "overlay-side" }, h("span", {}, sideName(page, table, side)), h("strong", {}, figure(table.totals[side] ?? 0))),
+    h("div", { class: "overlay-side" }, h("span", {}, sideName(page, table, side)), h("strong", {}, figure(table.totals[side] ?? 0), runningChip(standing, side))),
   );
   at.replaceChildren(...sides, h("div", { class: "overlay-deal" }, table.deal ? deal : "", table.contract === null ? "" : ` · ${contractName(table.contract)}`));
 }

@@ -1,7 +1,8 @@
 /** The player's own table. */
 
 import type { Command, Play } from "../generated/types";
-import { type Code, codesOf, reasonOf, suitOf } from "../table/cards";
+import { type Code, codesOf, reasonOf, sorted, suitOf } from "../table/cards";
+import { openCards } from "../table/laying-out";
 import { answer, type Offer } from "../choices/by-words";
 import { type Ask, renderBeside, renderChoices } from "../choices/choices";
 import { TurnClock } from "../cloth/clock";
@@ -26,7 +27,9 @@ import { trickRows } from "../watching/taken-tricks";
 import { played, SENT, type Table } from "../table/table";
 import { offerTip } from "../choices/tip";
 import { stoeckWith } from "../table/turn";
-import { askFirst, offerWishes, wished } from "../cloth/wishes";
+import { confirmSayings } from "../choices/confirming";
+import { guard, markKeys } from "../choices/settling";
+import { offerWishes, wished } from "../cloth/wishes";
 
 /** Milliseconds in which one sees what a card that plays itself follows. */
 const LOOK = 600;
@@ -56,6 +59,13 @@ let stoeckWorth: 20 | -20 = 20;
 
 const turns = new Turns();
 const hand = new Hand(find("[data-hand]"), page, play, refuse, () => wished("twice"), pick, find("[data-table-cards]"), (card) => tell(say("play.armed", { card: cardName(card) })));
+
+// What rises or changes under a finger takes no tap for a moment; the guard goes before what asks for a second tap.
+const settleChoices = guard(find("[data-choices]"));
+const settleHand = guard(find("[data-hand]"), { keys: false });
+let asking = 0;
+markKeys();
+confirmSayings(find("[data-choices]"), () => wished("sure"), () => settleChoices(`confirm ${(asking += 1)}`));
 
 function mine(): boolean {
   return feed?.prompt.turn?.seat === seat && (feed.prompt.own_commands ?? feed.prompt.turn.commands).includes("play");
@@ -109,10 +119,13 @@ function send(command: Command): void {
   line.submit(command).catch((error: unknown) => {
     waiting = null;
     draw(false);
+    if (feed !== null && isOver(feed.table)) return; // the end stays to be read
     if (clock.acted.seq === sentAt + 1) tell(say("play.too_late"), true);
     else tell(error instanceof Refused ? sayError(error.code, error.detail, error.params) : say("error.unknown"), true);
   });
 }
+
+const isOver = (table: Table): boolean => table.winners !== null || table.closed !== null;
 
 /** Whether cards are played and somebody else has the turn: a card can be chosen ahead, for this trick or the next. */
 function acts(table: Table): boolean {
@@ -122,6 +135,7 @@ function acts(table: Table): boolean {
 
 /** The turn has come: the card chosen ahead is played where it may be, and where nothing else is to be said with it. */
 function playAhead(table: Table): void {
+  if (isOver(table)) ahead = null;
   if (ahead === null) return;
   const card = ahead;
   const held = table.hands[seat]?.includes(card) ?? false;
@@ -142,6 +156,7 @@ function playForced(table: Table): void {
 /** The server has said beforehand why a card may not be played: nothing is asked for a press. */
 function refuse(card: Code): void {
   if (feed === null) return;
+  if (isOver(feed.table)) return;
   const [led] = feed.table.trick;
   if (acts(feed.table) && !mine()) {
     ahead = ahead === card ? null : card;
@@ -152,7 +167,19 @@ function refuse(card: Code): void {
   const asked = mine() ? [] : commands();
   if (asked.length > 0) return tell("", false, yourTurn(asked)); // something else than a card
   const reason = mine() ? reasonOf(feed.prompt.why_not, card) : "error.play/not_your_turn";
-  tell(say(reason ?? "error.play/illegal_card", { suit: led?.card ? suitName(suitOf(led.card)) : "" }), true);
+  const why = say(reason ?? "error.play/illegal_card", { suit: led?.card ? suitName(suitOf(led.card)) : "" });
+  tell(mine() ? `${why} ${say("play.allowed", { cards: allowed(feed.table) })}` : why, true);
+}
+
+/** What may be played: a suit by its name where all one holds of it may be, else the cards. */
+function allowed(table: Table): string {
+  const held = [...(table.hands[seat] ?? []), ...openCards(table, seat)];
+  const may = sorted(legal(), table.contract);
+  const names = may.map((card) => {
+    const suit = held.filter((other) => suitOf(other) === suitOf(card));
+    return suit.length > 1 && suit.every((other) => may.includes(other)) ? suitName(suitOf(card)) : cardName(card);
+  });
+  return [...new Set(names)].join(", ");
 }
 
 function tell(text: string, warn = false, asks = ""): void {
@@ -225,7 +252,9 @@ function draw(live: boolean, fresh: readonly EventBase[] = []): void {
   clock.draw();
   const choices = find("[data-choices]");
   renderChoices(choices, ask, commands());
+  settleChoices(choices.dataset["offers"] ?? "");
   const dealt = (index: number): string | null => cloth.dealing.delay(table, seat, index);
+  settleHand(`${own.join()} ${table.contract}`);
   hand.draw({ table, seat, mine: mine() && waiting === null, legal: legal(), waiting, ahead, tipped, count, picked, dealt });
   renderBeside(find("[data-beside]"), ask, prompt.beside);
   drawDeclarations(table);
@@ -237,7 +266,8 @@ function draw(live: boolean, fresh: readonly EventBase[] = []): void {
   const yours = acting === seat ? yourTurn(commands()) : "";
   const theirs = acting !== null && acting !== seat ? say("table.turn_of", { name: page.names[acting] }) : "";
   const clocked = clock.acted.seq !== sentAt + 1 && fresh.some((event) => event.seq === clock.acted.seq) ? clock.acted.text : "";
-  if (fresh.length > 0 || !live) tell([clocked, newest, newest ? "" : theirs].filter(Boolean).join(" · "), false, yours);
+  const stays = isOver(table) && fresh.length === 0 && cloth.status.textContent !== "";
+  if (!stays && (fresh.length > 0 || !live)) tell([clocked, newest, newest ? "" : theirs].filter(Boolean).join(" · "), false, yours);
   document.title = acting === seat ? `● ${say("play.your_turn")} · ${title}` : title;
   drawShown(table);
 }
@@ -344,7 +374,6 @@ offerTip(page, () => feed?.events ?? null, (card, text, warn) => {
   tell(text, warn);
 });
 offerWishes((wish) => give(wish === "forced" || wish === "sure" || wish === "twice" ? null : "turn"));
-askFirst(find("[data-choices]"));
 askByWords();
 document.addEventListener("puur:deck", () => draw(false));
 setStage();

@@ -13,10 +13,11 @@ import type { Table } from "../table/table";
 
 const lines: Line[] = [];
 
-function moment(table: Table): string {
+/** `rail`: the contract stands on one above the cards. */
+function moment(table: Table, rail: boolean): string {
   const deals = table.options["deals"];
   const words = typeof deals === "number" ? say("table.deal_of", { deal: table.deal, deals }) : say("table.deal", { deal: table.deal });
-  return table.contract === null || table.winners !== null ? words : `${words} · ${contractName(table.contract)}`;
+  return rail || table.contract === null || table.winners !== null ? words : `${words} · ${contractName(table.contract)}`;
 }
 
 function draw(page: Page, cloth: Cloth, feed: Feed, fresh: readonly EventBase[], live: boolean): void {
@@ -36,7 +37,7 @@ function follow(root: HTMLElement): Line {
       const { table } = feed;
       if (cloth !== null) pace.take(feed, fresh);
       renderSlate(part("slate"), page, table);
-      if (table.deal > 0) part("moment").textContent = moment(table);
+      if (table.deal > 0) part("moment").textContent = moment(table, cloth !== null);
     },
     onState: () => undefined,
   });

@@ -22,6 +22,8 @@ const page = readPage();
 const seen: ClothOptions = { near: page.seat ?? 0, openHands: true, hideNearHand: false, stays: () => !timeline.plays };
 const cloth = new Cloth(find("[data-cloth]"), page, seen);
 const hands = find<HTMLInputElement>("[data-open-hands]");
+/** Only where everybody may look at the game. */
+const link = document.querySelector<HTMLAnchorElement>("[data-link]");
 let asking = 0;
 
 const timeline = new Timeline(page, (at, live) => {
@@ -29,7 +31,7 @@ const timeline = new Timeline(page, (at, live) => {
   draw(live);
   const seq = timeline.events[at]?.seq ?? 0;
   history.replaceState(null, "", `#seq=${seq}`);
-  find<HTMLAnchorElement>("[data-link]").href = `?at=${seq}`;
+  if (link !== null) link.href = `?at=${seq}`;
   document.querySelector("[data-at-moment=at]")?.toggleAttribute("hidden", !cardFollows(timeline.events, at));
 });
 
@@ -99,8 +101,8 @@ hands.addEventListener("change", () => {
   seen.openHands = hands.checked;
   draw(false);
 });
-find("[data-copy]").addEventListener("click", () => {
-  void navigator.clipboard?.writeText(find<HTMLAnchorElement>("[data-link]").href).then(() => {
+document.querySelector("[data-copy]")?.addEventListener("click", () => {
+  void navigator.clipboard?.writeText(link?.href ?? "").then(() => {
     find("[data-copied]").textContent = say("replay.copied");
   });
 });

@@ -8,6 +8,7 @@ import { rulesOf, type SlateKind } from "../table/rules";
 import { chalk, type Slate } from "./slate";
 import { drawSlate } from "./slate-drawing";
 import { drawTallies, type Mark, marksOf, type Tallied } from "./slate-tallies";
+import { type DealStanding, standingOf } from "../table/standing";
 import { type DealRow, seatsOf, sideOf, type Table } from "../table/table";
 
 export const figure = (value: number | null | undefined): string => (value === null || value === undefined ? "?" : signed(value));
@@ -21,7 +22,7 @@ const BOARDS: Partial<Record<SlateKind, (page: Slated, table: Table) => HTMLElem
 export function renderSlate(root: HTMLElement, page: Slated, table: Table): void {
   const board = BOARDS[rulesOf(page).slate];
   const halves = sidesOf(table).map((side) =>
-    h("div", { class: "slate-side" }, head(page, table, side), board === undefined && written(page, table, side), notes(table, side)),
+    h("div", { class: "slate-side" }, head(page, table, side), board === undefined && written(page, table, side), notes(page, table, side)),
   );
   const sides = h("div", { class: "slate-sides", "data-count": table.sides }, ...halves);
   root.replaceChildren(sides, ...(board === undefined ? [] : [board(page, table)]));
@@ -34,7 +35,6 @@ export const counted = (table: Table): DealRow[] => table.rows.filter((row) => !
 export const entriesOf = (table: Table, side: number): number[] => counted(table).map((row) => row.scores[side] ?? 0);
 
 const scored = (table: Table): boolean => table.rows.some((row) => row.deal === table.deal);
-export const running = (table: Table): boolean => table.deal > 0 && !scored(table) && (table.contract !== null || table.tricks.length > 0);
 
 function head(page: Slated, table: Table, side: number): HTMLElement {
   const won = table.winners?.includes(side) ?? false;
@@ -91,14 +91,28 @@ function markWords(marks: readonly Mark[]): string {
   return parts.join(", ");
 }
 
+/** What the running deal has brought a side so far: the sum, what it is made of, and what it plays towards. */
+export function soFar(standing: DealStanding, side: number): string[] {
+  const points = standing.points[side] ?? null;
+  if (points === null) return [];
+  const goal = standing.goals[side] ?? null;
+  const params = { points: signed(points), goal, bid: goal };
+  const key = goal === null || standing.aimed === "target" ? "slate.this_deal" : `slate.this_deal_${standing.aimed}`;
+  const [cards, melds, stoeck] = [standing.cards[side] ?? 0, standing.melds[side] ?? 0, standing.stoeck[side] ?? 0];
+  const parts = [
+    say("deals.in_cards", { points: cards }),
+    melds !== 0 && say("table.melds", { points: melds }),
+    stoeck !== 0 && `${say("table.stoeck")} ${signed(stoeck)}`,
+    standing.factor > 1 && `×${standing.factor}`,
+  ].filter(Boolean);
+  return [say(key, params), ...(points === cards ? [] : [parts.join(", ")])];
+}
+
 /** What goes beside the chalk: points of the deal being played, ties to be paid, money at the end. */
-function notes(table: Table, side: number): HTMLElement | null {
+function notes(page: Slated, table: Table, side: number): HTMLElement | null {
   const texts: string[] = [];
-  const points = table.taken[side] ?? null;
-  if (running(table) && points !== null) {
-    const declares = table.declarer !== null && table.bid !== null && table.wonIn === table.deal && sideOf(table, table.declarer) === side;
-    texts.push(declares ? say("slate.this_deal_bid", { points, bid: table.bid }) : say("slate.this_deal", { points }));
-  }
+  const standing = standingOf(table, rulesOf(page));
+  if (standing !== null) texts.push(...soFar(standing, side));
   const tied = table.ties.filter((pair) => pair.includes(side)).length;
   if (tied > 0) texts.push(say("slate.tied", { count: tied }));
   const payment = table.payments?.[side];
@@ -109,12 +123,14 @@ function notes(table: Table, side: number): HTMLElement | null {
 /** One line a slot, one column a side: what was made of it, or an empty place for what is left. */
 function slotTable(page: Slated, table: Table): HTMLElement {
   const sides = sidesOf(table);
+  const standing = standingOf(table, rulesOf(page));
   const cell = (slot: string, side: number): HTMLElement => {
     const mine = (chooser: number | null): boolean => chooser !== null && sideOf(table, chooser) === side;
     const row = counted(table).find((one) => one.slot === slot && mine(one.chooser));
     if (row !== undefined) return h("td", { class: "num" }, h("b", {}, figure(row.scores[side])), h("small", { class: "muted" }, figure(row.cardPoints[side])));
-    const now = !scored(table) && table.slot === slot && mine(table.chooser);
-    return h("td", { class: now ? "num now" : "num open" }, h("span", { "aria-label": say(now ? "slate.slot_now" : "slate.slot_left") }, now ? figure(table.taken[side]) : "·"));
+    const now = standing !== null && table.slot === slot && mine(table.chooser);
+    if (now) return h("td", { class: "num now", title: say("slate.slot_now") }, h("span", {}, figure(standing.points[side])), h("small", { class: "muted" }, figure(standing.cards[side])));
+    return h("td", { class: "num open" }, h("span", { "aria-label": say("slate.slot_left") }, "·"));
   };
   const rows = (rulesOf(page).slots ?? []).map(({ slot, factor }) =>
     h("tr", {}, h("th", { scope: "row" }, slotName(slot), h("small", { class: "muted" }, ` ×${factor}`)), ...sides.map((side) => cell(slot, side))),
@@ -132,7 +148,8 @@ function predictionTable(page: Slated, table: Table): HTMLElement {
     line(row.deal, sides.map((side) => cell(figure(row.scores[side]), row.predictions?.[side], row.cardPoints[side]))),
   );
   const now = predictionsOf(table);
-  if (now !== null && !scored(table)) rows.push(line(table.deal, sides.map((side) => cell("", now[side], table.taken[side]))));
+  const points = standingOf(table, rulesOf(page))?.points ?? [];
+  if (now !== null && !scored(table)) rows.push(line(table.deal, sides.map((side) => cell("", now[side], points[side]))));
   return grid(say("slate.predictions"), headOf(page, table, say("deals.deal")), rows);
 }
 

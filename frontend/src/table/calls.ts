@@ -8,11 +8,15 @@ export interface Calls {
   deferred: readonly number[];
   passed: readonly number[];
   conceded: number | null;
+  /** Who had enough and ended the deal. */
+  stopped: number | null;
+  /** Who claimed to be out, and whether that was right. */
+  claimed: { seat: number; right: boolean } | null;
   /** By seat: null nothing said, `points` null where it is sealed to who looks. */
   predictions: readonly ({ points: number | null } | null | undefined)[];
 }
 
-export const NOTHING_SAID: Calls = { bids: [], deferred: [], passed: [], conceded: null, predictions: [] };
+export const NOTHING_SAID: Calls = { bids: [], deferred: [], passed: [], conceded: null, stopped: null, claimed: null, predictions: [] };
 
 const call = (table: Table, calls: Partial<Calls>): Table => ({ ...table, calls: { ...table.calls, ...calls } });
 
@@ -45,6 +49,10 @@ export function said(table: Table, event: GameEvent): Table | null {
       return { ...table, declarer: event.seat, bid: event.points, wonIn: table.deal };
     case "deal_conceded":
       return call(table, { conceded: event.points });
+    case "deal_stopped":
+      return call(table, { stopped: event.seat });
+    case "out_claimed":
+      return call(table, { claimed: { seat: event.seat, right: event.right } });
     case "prediction_made": {
       const predictions = [...calls.predictions];
       predictions[event.seat] = { points: event.points };

@@ -39,6 +39,17 @@ export function trumpHeight(code: Code): number {
   return TRUMP_ORDER.indexOf(rankOf(code));
 }
 
+const TRUMP_POINTS = [0, 0, 0, 14, 10, 20, 3, 4, 11];
+const PLAIN_POINTS = [0, 0, 0, 0, 10, 2, 3, 4, 11];
+const OBENABE_POINTS = [0, 0, 8, 0, 10, 2, 3, 4, 11];
+
+/** What a card counts in a deal with such trumps, or without any (obenabe). */
+export function cardPoints(code: Code, contract: string | null): number {
+  const trump = trumpOf(contract);
+  const points = trump === null ? OBENABE_POINTS : trump === suitOf(code) ? TRUMP_POINTS : PLAIN_POINTS;
+  return points[RANKS.indexOf(rankOf(code) as (typeof RANKS)[number])] ?? 0;
+}
+
 /**
  * A hand as it is held: suits together, colours alternating (D S H C), trumps at the left end, high cards first;
  * in a bottom-up contract the low ones.

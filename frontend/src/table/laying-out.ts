@@ -15,8 +15,10 @@ export interface Pile {
 
 export interface LaidOut {
   talon: { open: readonly (Code | null)[]; closed: number } | null;
-  /** Who put how many cards away; `cards` where they are known, `points` once they are counted. */
-  away: { seat: number; size: number; cards: readonly Code[] | null; points: number | null } | null;
+  /** Who put how many cards away; `cards` where they are known; `points` where they are `counted` and known. */
+  away: { seat: number; size: number; cards: readonly Code[] | null; counted: boolean; points: number | null } | null;
+  /** What somebody has just taken from the talon, where it is known, until he puts cards away. */
+  took: readonly Code[];
   /** Face-down cards beside each seat. */
   extra: readonly number[];
   /** Who has exchanged or kept. */
@@ -27,7 +29,7 @@ export interface LaidOut {
   piles: readonly (readonly Pile[])[];
 }
 
-export const NOTHING_LAID: LaidOut = { talon: null, away: null, extra: [], exchanged: [], turned: null, piles: [] };
+export const NOTHING_LAID: LaidOut = { talon: null, away: null, took: [], extra: [], exchanged: [], turned: null, piles: [] };
 
 const put = <T>(list: readonly T[], index: number, value: T): T[] => {
   const copy = [...list];
@@ -70,16 +72,16 @@ export function laidOut(table: Table, event: GameEvent): Table | null {
     case "talon_taken": {
       const talon = laid.talon ?? { open: [], closed: 0 };
       const size = talon.open.length + talon.closed;
-      return { ...lay(table, { talon: null }), hands: changed(table, event.seat, 0, [], event.cards), sizes: resized(table, event.seat, size) };
+      return { ...lay(table, { talon: null, took: event.cards ?? [] }), hands: changed(table, event.seat, 0, [], event.cards), sizes: resized(table, event.seat, size) };
     }
     case "cards_discarded":
       return {
-        ...lay(table, { away: { seat: event.seat, size: event.size, cards: event.cards, points: null } }),
+        ...lay(table, { away: { seat: event.seat, size: event.size, cards: event.cards, counted: false, points: null }, took: [] }),
         hands: changed(table, event.seat, event.size, event.cards, []),
         sizes: resized(table, event.seat, -event.size),
       };
     case "discards_counted":
-      return lay(table, { away: { ...(laid.away ?? { seat: event.seat, size: 0, cards: null }), points: event.points } });
+      return lay(table, { away: { ...(laid.away ?? { seat: event.seat, size: 0, cards: null }), counted: true, points: event.points } });
     case "extra_dealt":
       return lay(table, { extra: put(laid.extra, event.seat, event.size) });
     case "extra_exchanged":

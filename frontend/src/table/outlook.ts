@@ -4,6 +4,7 @@
  */
 
 import { factorOf, type Rules } from "./rules";
+import { standingOf } from "./standing";
 import { oneAgainstAll, sideOf, type Table } from "./table";
 
 /** Its holder may still say it. */
@@ -28,22 +29,19 @@ const sum = (points: readonly number[]): number => points.reduce((all, one) => a
 
 export function outlookOf(table: Table, rules: Rules): Outlook {
   if (table.deal === 0 || table.winners !== null) return NOTHING;
-  const played = table.contract !== null && table.tricks.length > 0 && !isCounted(table);
-  const known = played && table.taken.length > 0 && table.taken.every((points) => points !== null);
-  const taken = known ? (table.taken as number[]) : table.totals.map(() => 0);
-  const left = known ? Math.max(0, rules.points - sum(taken)) : null;
+  const now = table.contract === null ? null : standingOf(table, rules);
+  const played = now !== null && table.tricks.length > 0;
+  const known = played && now.cards.every((points) => points !== null) && now.points.every((points) => points !== null);
+  const left = known ? Math.max(0, rules.points - sum(now.cards as number[])) : null;
   if (oneAgainstAll(table) || !["points", "slots", "predictions"].includes(rules.slate)) return { ...NOTHING, left };
-  const stands = standing(table, rules, taken);
+  const here = rules.slate === "points" && now !== null && (now.points as (number | null)[]).every((points) => points !== null);
+  const stands = table.totals.map((total, side) => total + (here ? (now.points[side] ?? 0) : 0));
   if (rules.slate === "points" && rules.targets !== null) return { left, won: null, ahead: null, needs: needed(rules.targets, stands) };
   const won = rules.slate === "points" && (known || !played) ? wonBy(table, rules, stands, left) : null;
   return { left, won, ahead: won === null ? leader(table, rules, stands) : null, needs: null };
 }
 
 const isCounted = (table: Table): boolean => table.rows.some((row) => row.deal === table.deal);
-
-/** What each side has at this moment. What a deal of predictions or slots counts is known at its end only. */
-const standing = (table: Table, rules: Rules, taken: readonly number[]): number[] =>
-  table.totals.map((total, side) => total + (rules.slate === "points" ? factorOf(rules, table.contract, table.slot) * (taken[side] ?? 0) : 0));
 
 function needed(targets: readonly (number | null)[], stands: readonly number[]): number[] | null {
   if (targets.some((target) => target === null)) return null;
@@ -79,9 +77,10 @@ function mostOf(rules: Rules): number {
   return factor * (rules.points + rules.sweep + (rules.melds ? MELDS : 0) + (rules.stoeck ? STOECK : 0));
 }
 
-/** The most that a side can still make in this one: cards, what it has declared, a Stöck, a sweep while one is possible. */
+/** The most that a side can still make in this one: cards, what it has declared and is not compared yet, a Stöck, a sweep
+ * while one is possible. */
 function mostHere(table: Table, rules: Rules, side: number, left: number): number {
   const sweeps = table.tricks.every((trick) => trick.taker !== null && sideOf(table, trick.taker) === side);
-  const said = table.declared.filter((one) => sideOf(table, one.seat) === side).flatMap((one) => one.declared.map((meld) => meld.points));
-  return left + sum(said) + (rules.stoeck ? STOECK : 0) + (sweeps ? rules.sweep : 0);
+  const said = table.meldPoints.length > 0 ? [] : table.declared.filter((one) => sideOf(table, one.seat) === side).flatMap((one) => one.declared.map((meld) => meld.points));
+  return left + sum(said) + (rules.stoeck && table.stoeck.length === 0 ? STOECK : 0) + (sweeps ? rules.sweep : 0);
 }

@@ -27,6 +27,10 @@ export interface Rules {
   targets: (number | null)[] | null;
   /** The sum of the cards of a deal. */
   points: number;
+  /** Nobody but who chose the contract scores. */
+  chooser_only: boolean;
+  /** The first card that does not follow makes its suit trumps. */
+  names_trumps: boolean;
   /** What all tricks of a deal pay beside them. */
   sweep: number;
   melds: boolean;
@@ -53,6 +57,8 @@ const UNKNOWN: Rules = {
   slate: "points",
   targets: null,
   points: 157,
+  chooser_only: false,
+  names_trumps: false,
   sweep: 0,
   melds: false,
   stoeck: false,

@@ -33,11 +33,18 @@ export interface DealRow {
   scores: (number | null)[];
   totals: number[];
   annulled: boolean;
+  /** The ruling in force that says what the deal counts; whether it needs nobody's signature for that. */
+  ruling?: number | null;
+  stands?: boolean;
 }
 
 export interface SheetRow extends ResultFields {
   seq: number;
   confirmed: boolean;
+  /** The last event that changed what the deal counts. */
+  changedSeq: number;
+  /** What this entry took the place of. */
+  was: SheetRow | null;
 }
 
 /** The picture before an event by which somebody did something: what a transcript can be taken back to; and before a deal
@@ -91,6 +98,8 @@ export interface Table {
   declared: readonly { seat: number; declared: Declared[]; melds: Code[][] | null }[];
   shown: readonly Shown[];
   meldPoints: readonly { side: number; points: number }[];
+  /** Melds were compared, and the record does not tell whose count. */
+  meldsOpen: boolean;
   stoeck: readonly { seat: number; points: number }[];
   /** Points in tricks of the deal being played, per side; null once one of them is not known. */
   taken: readonly (number | null)[];
@@ -100,6 +109,8 @@ export interface Table {
   ties: readonly (readonly number[])[];
   payments: readonly number[] | null;
   results: readonly SheetRow[];
+  /** Deals that count something else since a ruling on another one. */
+  rescored: Readonly<Record<number, readonly number[]>>;
   infractions: readonly Infraction[];
   rulings: readonly RulingMade[];
   winners: readonly number[] | null;
@@ -136,6 +147,7 @@ export const EMPTY: Table = {
   declared: [],
   shown: [],
   meldPoints: [],
+  meldsOpen: false,
   stoeck: [],
   taken: [],
   rows: [],
@@ -143,6 +155,7 @@ export const EMPTY: Table = {
   ties: [],
   payments: null,
   results: [],
+  rescored: {},
   infractions: [],
   rulings: [],
   winners: null,
@@ -167,13 +180,23 @@ export function seatsOf(table: Table, side: number): number[] {
   return [...Array(table.seats).keys()].filter((seat) => sideOf(table, seat) === side);
 }
 
+/** How many tricks the deal has: those taken, and those for which somebody holds cards. Who is to put cards away holds more than he plays. */
+export function tricksOf(table: Table): number {
+  const left = table.sizes.map((size, seat) => {
+    const lying = (table.laid.piles[seat] ?? []).reduce((sum, pile) => sum + Number(pile.open !== null) + Number(pile.closed), 0);
+    return size + lying + Number(table.trick.some((play) => play.seat === seat));
+  });
+  return table.tricks.length + (left.length > 0 ? Math.min(...left) : 0);
+}
+
 /** A deal as it counts: by the last ruling on it of those that no later one replaces, else as it was recorded. Where
  * another ruling goes than the last one, or one made while the deal was played, no event says what it counts then; the
  * totals are right. */
-function counting(row: DealRow, rulings: readonly RulingMade[]): DealRow {
+function counting(row: DealRow, rulings: readonly RulingMade[], rescored: Table["rescored"]): DealRow {
   const replaced = rulings.map((ruling) => ruling.replaces);
   const last = rulings.filter((ruling) => ruling.deal === row.deal && REMEDIES.includes(ruling.kind) && !replaced.includes(ruling.ruling)).pop();
-  return { ...row, scores: last?.scores ?? row.recorded, annulled: last?.kind === "annul_deal" || last?.choice === "annul" };
+  const scores = rescored[row.deal] ?? last?.scores ?? row.recorded;
+  return { ...row, scores: [...scores], ruling: last?.ruling ?? null, stands: last?.stands === true, annulled: last?.kind === "annul_deal" || last?.choice === "annul" };
 }
 
 const put = <T>(list: readonly T[], index: number, value: T): T[] => {
@@ -204,6 +227,7 @@ function newDeal(table: Table, deal: number, dealer: number, place?: number | nu
     declared: [],
     shown: [],
     meldPoints: [],
+    meldsOpen: false,
     stoeck: [],
     taken: fill(table.sides, 0),
   };
@@ -240,19 +264,22 @@ function taken(table: Table, seat: number | null, points: number | null, seq: nu
 function rowOf(table: Table, deal: number, scored: Pick<DealRow, "cardPoints" | "recorded" | "totals">): DealRow {
   const { contract, chooser, slot } = table;
   const row = { deal, contract, chooser, slot, predictions: predictionsOf(table), ...scored, scores: scored.recorded, annulled: false };
-  return counting(row, table.rulings);
+  return counting(row, table.rulings, table.rescored);
 }
 
 function result(table: Table, row: SheetRow, rescored: readonly { deal: number; scores: number[]; ties: number[][] }[] = []): Table {
-  const others = table.results
-    .filter((old) => old.deal !== row.deal)
-    .map((old) => ({ ...old, ...rescored.find((now) => now.deal === old.deal) }));
+  const others = table.results.filter((old) => old.deal !== row.deal).map((old) => {
+    const now = rescored.find(({ deal }) => deal === old.deal);
+    return now === undefined ? old : { ...old, ...now, changedSeq: row.seq };
+  });
   const results = [...others, row].sort((a, b) => a.deal - b.deal);
+  const overtaken = [row.deal, ...rescored.map(({ deal }) => deal)];
+  const elsewhere = Object.fromEntries(Object.entries(table.rescored).filter(([deal]) => !overtaken.includes(Number(deal))));
   const won = results.filter((one) => typeof one.bid === "number").pop();
   const found = won === undefined ? {} : { declarer: won.chooser ?? null, bid: won.bid ?? null, wonIn: won.deal };
   const ties = results[results.length - 1]?.ties ?? table.ties;
-  const rows = results.map((one) => counting(rowOfResult(one), table.rulings));
-  return { ...table, ...found, results, rows, ties, totals: row.totals, deal: Math.max(table.deal, row.deal) };
+  const rows = results.map((one) => counting(rowOfResult(one), table.rulings, elsewhere));
+  return { ...table, ...found, results, rescored: elsewhere, rows, ties, totals: row.totals, deal: Math.max(table.deal, row.deal) };
 }
 
 /** The pictures to go back to, before an event is shown; as engine/ledger/undo.py keeps them, which says by which events somebody acts. */
@@ -322,6 +349,7 @@ function step(table: Table, event: GameEvent): Table {
       return {
         ...table,
         shown: event.shown,
+        meldsOpen: event.side === null || event.points === null,
         meldPoints: event.side === null || event.points === null ? [] : [{ side: event.side, points: event.points }],
       };
     case "trick_taken":
@@ -347,9 +375,14 @@ function step(table: Table, event: GameEvent): Table {
     }
     case "ruling_made": {
       const rulings = [...table.rulings, event];
-      const rows = table.rows.map((row) => counting(row, rulings));
+      const before = Object.fromEntries(Object.entries(table.rescored).filter(([deal]) => Number(deal) !== event.deal));
+      const rescored = { ...before, ...Object.fromEntries((event.rescored ?? []).map(({ deal, scores }) => [deal, scores])) };
+      const rows = table.rows.map((row) => counting(row, rulings, rescored));
       const winners = event.winners ?? table.winners;
-      return { ...table, rows, totals: event.totals, ties: event.ties ?? table.ties, winners, rulings };
+      const replaced = table.rulings.find(({ ruling }) => ruling === event.replaces)?.deal;
+      const touched = [event.deal, replaced, ...(event.rescored ?? []).map(({ deal }) => deal)];
+      const results = table.results.map((row) => (touched.includes(row.deal) ? { ...row, changedSeq: event.seq } : row));
+      return { ...table, rows, results, rescored, totals: event.totals, ties: event.ties ?? table.ties, winners, rulings };
     }
     case "deal_annulled": {
       if (table.rows.some((row) => row.deal === event.deal)) return table;
@@ -363,10 +396,12 @@ function step(table: Table, event: GameEvent): Table {
     case "game_resumed":
       return { ...table, closed: null };
     case "result_entered":
-      return result(table, { ...event, confirmed: typeof event.reason === "string" });
+      return result(table, { ...event, confirmed: typeof event.reason === "string", changedSeq: event.seq, was: null });
     case "result_corrected": {
-      const stood = table.results.some((row) => row.deal === event.deal && row.confirmed);
-      const after = result(table, { ...event, confirmed: stood && typeof event.reason === "string" }, event.rescored ?? []);
+      const was = table.results.find((row) => row.deal === event.deal) ?? null;
+      const confirmed = was?.confirmed === true && typeof event.reason === "string";
+      const entry = { ...event, confirmed, changedSeq: event.seq, was: was && { ...was, was: null } };
+      const after = result(table, entry, event.rescored ?? []);
       return event.winners ? { ...after, winners: event.winners, payments: event.payments ?? null } : after;
     }
     case "taken_back":

@@ -4,7 +4,7 @@ import type { Code } from "../table/cards";
 import { PLACES } from "../cloth/cloth";
 import { cardFace, find } from "../dom";
 import type { Page } from "../page";
-import { type Glimpse, goneOn } from "../line/side-tables";
+import { type Glimpse, goneOn, type Running } from "../line/side-tables";
 import type { Line, Others } from "../line/socket";
 import { typing } from "../cloth/stage";
 
@@ -108,7 +108,8 @@ export function showOthers(page: Page, line: Line): void {
 function glimpseOf(root: HTMLElement): Glimpse {
   const lie = [...root.querySelectorAll<HTMLElement>("[data-card]")];
   const trick = new Map(lie.map((card) => [Number(card.dataset["seat"]), (card.dataset["card"] || null) as Code | null]));
-  return { seq: Number(root.dataset["seq"]), trick, taken: false, deal: null, totals: null };
+  const running = JSON.parse(root.dataset["running"] ?? "null") as Running | null;
+  return { seq: Number(root.dataset["seq"]), trick, taken: false, deal: null, totals: null, running };
 }
 
 const placesOf = (root: HTMLElement): readonly string[] => PLACES[Number(root.dataset["seats"])] ?? PLACES[4]!;
@@ -134,5 +135,7 @@ function drawTable({ root, glimpse }: SideTable, page: Page): void {
   const deal = root.querySelector("[data-deal]");
   if (deal !== null && glimpse.deal !== null) deal.textContent = String(glimpse.deal);
   const totals = root.querySelectorAll("[data-total]");
+  const now = glimpse.running?.points ?? null;
+  root.querySelectorAll("[data-now]").forEach((place, side) => (place.textContent = now?.[side] ? `+${now[side]}` : ""));
   glimpse.totals?.forEach((total, side) => totals[side] && (totals[side].textContent = total === null ? "–" : String(total)));
 }

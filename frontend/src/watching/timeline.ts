@@ -9,9 +9,8 @@ import { type DealMark, dealsOf, jump, placeOf, step } from "../table/moments";
 import type { Code } from "../table/cards";
 import { outlookOf } from "../table/outlook";
 import { cardName, type Page, say, sideName } from "../page";
-import { tricksOf } from "../cloth/rail";
 import { rulesOf } from "../table/rules";
-import { EMPTY, reduce, type Table } from "../table/table";
+import { EMPTY, reduce, type Table, tricksOf } from "../table/table";
 import { sayGain, Worth } from "./worth";
 
 /** Milliseconds a card, by the speed that is chosen. */

@@ -45,7 +45,7 @@ const TAKEN = 13;
 
 function seen(upTo: number, more: Partial<Seen> = {}): Seen {
   const table = GAME.slice(0, upTo).reduce<Table>((before, event) => reduce(before, event), EMPTY);
-  return { page: { names: ["Anna", "Beat", "Chiara", "Dario"] }, table, seat: 0, legal: [], offers: [], notes: [], ...more };
+  return { page: { names: ["Anna", "Beat", "Chiara", "Dario"], rules: {} }, table, seat: 0, legal: [], offers: [], notes: [], ...more };
 }
 
 beforeAll(() => {

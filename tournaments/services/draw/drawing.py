@@ -32,6 +32,7 @@ from tournaments.services.scores import ranking
 BY_HAND = "by hand"
 _NAMED = 5
 """So many are named in a refusal."""
+_FORGOTTEN = 12
 _AHEAD = 320
 """Player-rounds up to which all rounds to come are planned together, though only the next one is kept."""
 
@@ -88,10 +89,13 @@ def draw(round_: Round, *, actor: Actor, left_over: str = "") -> Round:
     return round_
 
 
-def seat_by_hand(round_: Round, tables: Sequence[Sequence[int]], *, actor: Actor) -> Round:
+def seat_by_hand(
+    round_: Round, tables: Sequence[Sequence[int]], *, actor: Actor, many_sit_out: bool = False
+) -> Round:
     """Write down a draw made in the hall: entry numbers by table, in the order of play.
 
-    Whoever has arrived and has no seat sits out.
+    Whoever has arrived and has no seat sits out. Raises TournamentError `draw/table_forgotten` where those
+    would fill a table, unless `many_sit_out` says that they do sit out.
     """
     ref = require(actor, "draw", round_.championship)
     regulations = regulations_of(round_.championship)
@@ -116,6 +120,15 @@ def seat_by_hand(round_: Round, tables: Sequence[Sequence[int]], *, actor: Actor
                     )
                 seen.add(number)
         out = [entry for number, entry in there.items() if number not in seen and not entry.bot]
+        forgotten = [entry for entry in out if not entry.house]
+        if len(forgotten) >= regulations.play.seats and not many_sit_out:
+            raise TournamentError(
+                "draw/table_forgotten",
+                _("%(count)s people who are here have no seat: %(names)s. Is a table missing?"),
+                count=len(forgotten),
+                names=", ".join(f"{entry.number} {entry.name}" for entry in forgotten[:_FORGOTTEN])
+                + (", …" if len(forgotten) > _FORGOTTEN else ""),
+            )
         event = SeatsDrawn(
             draw=round_.draws + 1,
             seed="",

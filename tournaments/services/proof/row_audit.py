@@ -103,6 +103,7 @@ def _stepped_in(told: _Told, event: StoredEvent) -> _Told:
         return told._replace(substitutes=substitutes)
     chair = Chair(event.body["table"], event.body["seat"])
     return told._replace(
+        tables=max(told.tables, chair.table),  # people who came late make a table more
         sits={**told.sits, chair: event.body["player"]},
         sit_out=frozenset(stepping_in.out_after(told.sit_out, event)),
         substitutes=substitutes,

@@ -122,6 +122,11 @@ def has_referee(table: Table) -> bool:
     return appointed.exclude(user__in=players).exists()
 
 
+def ruling_action(table: Table) -> str:
+    """What somebody must be allowed to do to rule at this table: without a referee the director decides."""
+    return "rule" if has_referee(table) else "rule_alone"
+
+
 def open_until(round_: Round) -> datetime | None:
     """Until when the tables of a round can be disputed; None: there is no end yet."""
     minutes = regulations_of(round_.championship).appeal_minutes

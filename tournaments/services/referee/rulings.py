@@ -20,6 +20,7 @@ from engine.rulings.ruling import Outcome
 from games import store
 from games.appending import record
 from games.ids import new_id
+from games.models import Game
 from games.play import game_state
 from games.play.submit import submit
 from tournaments import dispute_life
@@ -29,7 +30,7 @@ from tournaments.models import Championship, Dispute, Official, Round
 from tournaments.names import clean
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
-from tournaments.services.referee.disputes import LONGEST_TEXT, seated_at
+from tournaments.services.referee.disputes import LONGEST_TEXT, ruling_action, seated_at
 from tournaments.services.scores import ranking
 
 Ruling = Mapping[str, Any]
@@ -97,7 +98,7 @@ def rule(
     score was written by hand. The same command_id again changes nothing. Raises NotAllowed,
     TournamentError (`disputes/counts_changed`, …), IllegalCommand, Overtaken.
     """
-    ref = require(actor, "rule", dispute.table.round.championship)
+    ref = require(actor, ruling_action(dispute.table), dispute.table.round.championship)
     word = Word(actor, ref, ruling, answer, chosen_by, incident, command_id or f"ruling:{new_id()}", counted)
     return _say(dispute, word, seen, _settle, publish_as="ruling")
 
@@ -118,7 +119,7 @@ def decide_dispute(
 
     Not by the one who ruled, where there is another referee. Raises as `rule` does.
     """
-    ref = require(actor, "rule", dispute.table.round.championship)
+    ref = require(actor, ruling_action(dispute.table), dispute.table.round.championship)
     word = Word(actor, ref, ruling, answer, chosen_by, incident, command_id or f"appeal:{new_id()}", counted)
     return _say(dispute, word, seen, _answer_appeal, publish_as="appeal")
 
@@ -145,7 +146,7 @@ def _say(
     word = word._replace(answer=clean(word.answer, longest=LONGEST_TEXT, field="answer", needed=True))
     with transaction.atomic():
         _require_elsewhere(dispute, word.actor)
-        locks.in_office(championship, word.actor, "rule")
+        locks.in_office(championship, word.actor, ruling_action(dispute.table))
         locked = locks.dispute(dispute.pk)
         stream = locked.table.round.stream_id
         if store.receipt_of(stream, word.command_id) is None:
@@ -224,6 +225,8 @@ def _command(dispute: Dispute, ruling: Ruling, *, reason: str) -> Rule:
     given = {name: value for name, value in ruling.items() if value is not None}
     known = {"deal": dispute.deal, "replaces": dispute.ruling_number}
     fields = {name: value for name, value in known.items() if value is not None} | given
+    if dispute.table.mode == Game.Mode.SHEET and "deal" in fields:
+        fields["stands"] = True
     command: Command = decode_command({"cmd": "rule", "reason": reason, **fields})
     if not isinstance(command, Rule):
         raise IllegalCommand("rule/not_a_ruling", "this is no ruling")

@@ -1,0 +1,38 @@
+/**
+ * What is said at a table cannot be taken back: the first tap asks, and a second one on another place says it. What says
+ * nothing yet, or was prepared by other taps, is `unasked`; what gives a deal away is `final`, and asked about always.
+ */
+
+import { h } from "../dom";
+import { say } from "../page";
+
+/** `wanted`: whether the player wishes to be asked; `changed`: what is offered is another thing now. */
+export function confirmSayings(root: HTMLElement, wanted: () => boolean, changed: () => void): void {
+  let asked: HTMLElement | null = null;
+  const close = (): void => {
+    root.querySelector(".confirming")?.remove();
+    asked?.removeAttribute("aria-pressed");
+    asked = null;
+  };
+  const ask = (button: HTMLElement): void => {
+    close();
+    asked = button;
+    button.setAttribute("aria-pressed", "true");
+    const what = button.innerText.replace(/\s+/g, " ").trim();
+    const confirm = h("button", { type: "button", class: "choice strong unasked", "data-confirm": true, click: () => (close(), button.click()) }, say("choice.yes", { what }));
+    const back = h("button", { type: "button", class: "choice push unasked", click: () => (close(), changed(), button.focus({ preventScroll: true })) }, say("choice.no"));
+    // Above all that is offered: what is offered stays under the finger, and answers nothing there.
+    root.prepend(h("div", { class: "confirming", role: "group", "aria-label": say("choice.sure", { what }) }, confirm, back));
+    changed();
+    confirm.focus({ preventScroll: true });
+  };
+  const tapped = (event: Event): void => {
+    const button = (event.target as Element).closest<HTMLElement>("button.choice:not(.unasked)");
+    // The second tap of the player presses it for him, and so does a line of words.
+    if (button === null || !event.isTrusted || !(wanted() || button.matches(".final"))) return;
+    event.stopPropagation();
+    event.preventDefault();
+    if (button !== asked) ask(button);
+  };
+  root.addEventListener("click", tapped, true);
+}

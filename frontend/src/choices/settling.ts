@@ -1,0 +1,83 @@
+/**
+ * A panel that appears or changes under a finger takes no tap for a moment: neither one that began before it was there, nor
+ * the second of a double tap, nor a key that is held.
+ */
+
+/** Milliseconds: longer than between the taps of a double tap. */
+export const MOMENT = 450;
+
+export class Settling {
+  #key: string | null = null;
+  #since = -Infinity;
+  #pressed = -Infinity;
+
+  constructor(private readonly now: () => number) {}
+
+  /** What is offered now; true where something else was offered before. */
+  show(key: string): boolean {
+    const first = this.#key === null;
+    if (key === this.#key) return false;
+    this.#key = key;
+    this.#since = first ? this.#since : this.now();
+    return !first;
+  }
+
+  /** A finger, a mouse button or a key went down. */
+  press(): void {
+    this.#pressed = this.now();
+  }
+
+  /** Whether what was pressed last was pressed on what is offered now, and not too soon. */
+  get takes(): boolean {
+    return this.#pressed >= this.#since && this.now() - this.#since >= MOMENT;
+  }
+
+  get remaining(): number {
+    return Math.max(0, this.#since + MOMENT - this.now());
+  }
+}
+
+/** Says on the page whether keys are used, for what shows the focus. */
+export function markKeys(): void {
+  const keys = (used: boolean): void => void document.documentElement.toggleAttribute("data-keys", used);
+  document.addEventListener("keydown", (event) => keys(!event.ctrlKey && !event.metaKey && !event.altKey), true);
+  document.addEventListener("pointerdown", () => keys(false), true);
+}
+
+/** Guards the buttons of an element; the function that is returned is told what they offer. `keys`: those count, too. */
+export function guard(root: HTMLElement, { keys = true } = {}): (key: string) => void {
+  const settling = new Settling(() => performance.now());
+  let timer = 0;
+  const press = (): void => settling.press();
+  document.addEventListener("pointerdown", press, true);
+  if (keys) {
+    root.addEventListener(
+      "keydown",
+      (event) => {
+        if (event.repeat && (event.key === "Enter" || event.key === " ")) event.preventDefault();
+        else press();
+      },
+      true,
+    );
+  }
+  root.addEventListener(
+    "click",
+    (event) => {
+      // What a script presses was meant; a key is a click without a pointer.
+      if (!event.isTrusted || settling.takes || (!keys && event.detail === 0)) return;
+      event.stopPropagation();
+      event.preventDefault();
+    },
+    true,
+  );
+  return (key) => {
+    if (!settling.show(key)) return;
+    root.toggleAttribute("data-settling", true);
+    if (root.role === "group") root.setAttribute("aria-disabled", "true");
+    window.clearTimeout(timer);
+    timer = window.setTimeout(() => {
+      root.toggleAttribute("data-settling", false);
+      root.removeAttribute("aria-disabled");
+    }, settling.remaining);
+  };
+}
