@@ -181,7 +181,7 @@ EVENING: Final[dict[str, Panel]] = {
     ),
     "round_slip": Panel(
         (
-            _("One person's seat in this round, with partner and opponents."),
+            _("One person's seat in this round, and the others at the table."),
             _("Twelve such slips on a page are under *Print*."),
             _("After an exchange of chairs print it again."),
         ),
@@ -229,7 +229,7 @@ EVENING: Final[dict[str, Panel]] = {
     ),
     "persons_evening": Panel(
         (
-            _("One person's rounds: table, partner, opponents, points, and the place after each."),
+            _("One person's rounds: table, the others there, points, and the place after each."),
             _("A table that is being played leads to it live, one that is over to its replay."),
             _("Every name leads to the page of that person."),
             _("*Tell this phone* has a message sent when the table is ready."),

@@ -157,5 +157,7 @@ class Teller:
 
 
 def joined(points: Sequence[int | None] | None) -> str:
-    """Points of the sides: "97 : 60", a minus sign before what is lost."""
-    return " : ".join("–" if p is None else str(p).replace("-", "−") for p in points or ())
+    """Points of the sides: "97–60", or "97 : 60" in most languages and where one has a dash of its own."""
+    plain = all(p is not None and p >= 0 for p in points or ())
+    between = str(LOG["log.between"]) if plain else " : "
+    return between.join("–" if p is None else str(p).replace("-", "−") for p in points or ())

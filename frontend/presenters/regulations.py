@@ -131,7 +131,8 @@ def _length(regulations: Regulations) -> Iterator[Article]:
 
 def _evening(regulations: Regulations) -> Iterator[Article]:
     yield from _length(regulations)
-    yield Article(_("Partners"), _partners(regulations))
+    solo = regulations.play.format == "solo"
+    yield Article(_("Tables") if solo else _("Partners"), _partners(regulations))
     on_paper = regulations.play.mode == "sheet"
     yield Article(
         _("Draw"),

@@ -9,7 +9,8 @@ from django.utils.translation import gettext_lazy as _
 RESULTS: Final[Mapping[str, str | Promise]] = {
     "results.saving": _("being saved …"),
     "results.kept": _("No connection: kept here, it goes when there is one again."),
-    "results.sum": _("Together {sum}, it must be {expected} ({difference})."),
+    "results.too_much": _("{off} too much: together {sum} instead of {expected}."),
+    "results.too_little": _("{off} too little: together {sum} instead of {expected}."),
     "results.likely": _("{instead} instead of {written}?"),
     "results.of_sweeps": _("Sweep {points}: {side}"),
     "results.of_stoecks": _("Stöck {points}: {side}"),

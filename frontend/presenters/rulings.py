@@ -284,8 +284,13 @@ def why_proposed(
     if proposal is None:
         return ""
     if proposal.warned:
-        said = _(
-            "%(name)s, or the partner at this table, was warned for the same before: %(points)d points off."
+        said = (
+            _("%(name)s was warned for the same before: %(points)d points off.")
+            if regulations.play.format == "solo"
+            else _(
+                "%(name)s, or the partner at this table, was warned for the same before: "
+                "%(points)d points off."
+            )
         )
         return said % {"name": names[given["against"]], "points": proposal.remedy.points}
     if proposal.remedy.ruling == "warning" and proposal.remedy.points and given.get("against") is None:

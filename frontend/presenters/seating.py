@@ -140,12 +140,13 @@ def _slip(table: Seats, seat: int, chair: ChairLabel, pairs: bool) -> SeatSlip:
     )
 
 
-def figures(cost: dict[str, int] | None) -> Sequence[SeatingFigure]:
-    """What the draw repeats; nothing for a draw made in the hall."""
+def figures(cost: dict[str, int] | None, *, partners: bool) -> Sequence[SeatingFigure]:
+    """What the draw repeats; nothing for a draw made in the hall. `partners`: whether the game has some."""
     if not cost:
         return ()
     return [
         SeatingFigure(label, cost[name])
         for name, label in FIGURES
         if name in cost and (cost[name] or name != "broken_constraints")
+        if partners or name != "partner_repeats"
     ]

@@ -88,7 +88,7 @@ DOCUMENTS: Final = {
         Document(
             "wall",
             _("Seating for the wall"),
-            _("By name and by table, partners beside each other; who sits out stands on top."),
+            _("By name and by table; who sits out stands on top."),
             (wall_by_name, wall_by_table),
             needs="draw",
             of_round=True,
@@ -96,7 +96,7 @@ DOCUMENTS: Final = {
         Document(
             "slips",
             _("Seat slips"),
-            _("Table, chair, partner and opponents of each person: twelve on A4, to cut."),
+            _("Table, chair and the others at the table of each person: twelve on A4, to cut."),
             (slips,),
             action="enter",
             of_people=True,

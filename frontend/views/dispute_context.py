@@ -19,6 +19,7 @@ from games.rights import access
 from tournaments.models import Dispute, Entry
 from tournaments.regulations import Regulations
 from tournaments.services import championships
+from tournaments.services.hall import phones
 from tournaments.services.referee import disputes, opened_hands
 from tournaments.services.referee import rulings as services
 from tournaments.services.referee.disputes import ruling_action
@@ -141,14 +142,28 @@ def _hidden(game: Game, observer: Observer) -> Hidden | None:
 
 
 def who_raised(case: Case) -> str:
-    """The name of whoever raised it: an entry's, else that of the account, else the table."""
+    """Names of those who raised it: an entry, an account or the side of a phone; empty: the whole table."""
     found = case.dispute
     entry = Entry.objects.filter(player_ref=found.raised_ref).first()
     if entry is not None:
         return entry.name
     if found.raised_by is not None:
         return found.raised_by.get_full_name() or found.raised_by.get_username()
-    return _("the table")
+    return _side_of_phone(found)
+
+
+def _side_of_phone(found: Dispute) -> str:
+    """Names of those for whom the phone that raised it wrote; empty: for the whole table."""
+    token = TableToken.objects.filter(game=found.table.game_id, ref=found.raised_ref).first()
+    if token is None:
+        return ""
+    people = [
+        one.entry.name
+        for side in phones.sides_for_phones(found.table)
+        if side.seat == token.seat
+        for one in side.people
+    ]
+    return " + ".join(people)
 
 
 def numbers_at(case: Case) -> dict[int, str]:

@@ -23,7 +23,7 @@ STATUS: Final = {"codes/too_many_tries": 429, "codes/too_many_phones": 429}
 
 @require_http_methods(["GET", "POST"])
 def open_table(request: HttpRequest) -> HttpResponse:
-    """A field for the code; a script sends what a scanned address holds behind its `#`. A seat's code opens
+    """A field for the code, which keeps a wrong one to be compared; a script sends what a scanned address holds behind its `#`. A seat's code opens
     its table at once, a table's asks first who writes.
     """
     context: dict[str, object] = {}
@@ -33,7 +33,8 @@ def open_table(request: HttpRequest) -> HttpResponse:
             return kept_nowhere(redirect(_opened(request)))
         except Refused as error:
             status = STATUS.get(error.code, 403)
-            context = {"refusal": {"sentence": sentence_of(error), "code": error.code}}
+            refusal = {"sentence": sentence_of(error), "code": error.code}
+            context = {"refusal": refusal, "typed": request.POST.get("code", "")[:LONGEST]}
     answer = kept_nowhere(render(request, "pages/open_table.html", context, status=status))
     patch_vary_headers(answer, ["Cookie"])
     return answer

@@ -90,12 +90,13 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm, times: TimesForm | Non
     out = sitting_out(found)
     context: dict[str, Any] = {
         "round": found,
+        "draws_partners": regulations.play.format == "pairs",
         "tiles": tiles.pieces(own, TILE, **tile),
         "shown": tiles.shown,
         "out": out,
         "wanted": wanted,
         "table_count": tiles.tables,
-        "figures": seating.figures(found.drawn_cost),
+        "figures": seating.figures(found.drawn_cost, partners=regulations.play.format != "solo"),
         "my_table": own,
         "job": job_view(job) if job is not None else None,
         "busy": job is not None and not job.is_over,

@@ -19,13 +19,13 @@ OVER = "[data-cloth][data-turn='over']"
 
 
 ENDINGS = [
-    ("schieber", "Roses", ["declares melds: 50", "declares the Stöck", "Deal 1 counts"]),
-    ("coiffeur of three", "", ["plays Joker with Roses", "Deal 30 counts"]),
+    ("schieber", "Roses", ["declares melds: 50", "declares the Stöck", "Deal 1:"]),
+    ("coiffeur of three", "", ["plays Joker with Roses", "Deal 30:"]),
     ("lake-constance", "", ["plays for", "turns"]),
     ("bieter", "Shields", ["bids 300", "puts 6 cards away", "names Shields", "plays the deal", "Deal 2"]),
     ("differenzler", "", ["has made a hidden prediction", "The predictions were", "predicts 40"]),
-    ("differenzler of four", "", ["predicts 40", "Turned card", "Deal 1 counts", "Deal 4 counts"]),
-    ("coiffeur", "", ["plays Joker with Roses", "Deal 20 counts"]),
+    ("differenzler of four", "", ["predicts 40", "Turned card", "Deal 1:", "Deal 4:"]),
+    ("coiffeur", "", ["plays Joker with Roses", "Deal 20:"]),
     ("la-pomme", "", ["Turned card", "exchanges 3 cards"]),
     ("plus-minus", "", ["takes the trick"]),
     ("plus-minus of three", "", ["takes the trick"]),

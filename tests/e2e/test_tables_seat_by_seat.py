@@ -58,7 +58,7 @@ def test_who_is_certain_to_win_stops_the_deal_outside_his_turn(seated: Seats) ->
     beat.get_by_role("button", name="Yes, Enough: stop the deal").click()
     for page in pages:
         expect(page.locator("[data-log]")).to_contain_text("is certain to win the deal and stops it")
-        expect(page.locator("[data-log]")).to_contain_text("Deal 1 counts 0 : 1.")
+        expect(page.locator("[data-log]")).to_contain_text("Deal 1: 0–1.")
 
 
 def test_the_turned_card_is_taken_while_the_other_one_thinks(seated: Seats) -> None:

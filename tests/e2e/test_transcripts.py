@@ -145,7 +145,7 @@ def test_a_deal_is_typed_as_far_as_it_is_known(place: Place, page: Page, name: s
 
     known = name == "coiffeur"  # elsewhere what nobody knows leaves open what the deal counts
     told = " : ".join(str(score) if known else "–" for score in deal.scored.scores)
-    expect(log).to_contain_text(f"Deal 1 counts {told}.")
+    expect(log).to_contain_text(f"Deal 1: {told}.")
     expect(page.locator("[data-notice]")).to_be_hidden()
     points = page.locator(".evidence li").filter(has_text="points in cards")
     expect(points).to_have_count(len(deal.scored.card_points))
@@ -175,7 +175,7 @@ def the_second_remembers_what_he_said(page: Page, deal: PlayedDeal) -> None:
     expect(page.get_by_role("button", name="Not known")).to_have_count(0)
     predict(page)
     scores = " : ".join(str(abs(40 - (points or 0))) for points in deal.scored.card_points)
-    expect(page.locator("[data-log]")).to_contain_text(f"Deal 1 counts {scores}.")
+    expect(page.locator("[data-log]")).to_contain_text(f"Deal 1: {scores}.")
     expect(page.locator("[data-choices] button")).to_have_count(0)
 
 
@@ -220,13 +220,13 @@ def test_a_contract_is_told_after_the_last_card_and_the_deal_is_counted_with_it(
     page.goto(place.address("told at the end", "transcribe/"))
     page.locator("[data-seats] button").first.click()
     type_cards(page, ["SA", "HA", "DA", "CA"])
-    expect(log).to_contain_text("Deal 1 counts – : –.")
+    expect(log).to_contain_text("Deal 1: – : –.")
 
     say(page, "Add the contract afterwards")
     say(page, "Seat A")
     say(page, "Shields")
 
-    expect(log).to_contain_text("Deal 1 counts 514 : 0.")
+    expect(log).to_contain_text("Deal 1: 514–0.")
     expect(log.locator(".gone")).to_have_count(1)
     expect(page.locator("[data-choices] button")).to_have_count(0)
     expect(page.locator("[data-undo]")).to_contain_text("names Shields")

@@ -53,7 +53,7 @@ def test_a_deal_is_played_by_keyboard_alone(place: Place, page: Page, game: str)
 
     play_a_deal(page, lambda: answer(page, KEYS))
 
-    expect(page.locator("[data-log]")).to_contain_text("Deal 1 counts")
+    expect(page.locator("[data-log]")).to_contain_text("Deal 1:")
 
 
 @pytest.mark.family(2)
@@ -66,5 +66,5 @@ def test_a_deal_is_played_by_words_alone(place: Place, page: Page, game: str) ->
 
     play_a_deal(page, lambda: listener.act(bids))
 
-    expect(page.locator("[data-log]")).to_contain_text("Deal 1 counts")
+    expect(page.locator("[data-log]")).to_contain_text("Deal 1:")
     assert [told for told in listener.told if ": Which one?" in told or ": Ask:" in told] == []

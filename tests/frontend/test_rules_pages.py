@@ -185,7 +185,9 @@ def test_each_example_on_the_page_is_what_the_rules_and_the_engine_say(key: str,
 
 def test_an_example_shows_which_cards_of_the_hand_may_be_played() -> None:
     shown = page(next(iter(VARIANTS)), "en", "fr")
-    example = shown[shown.index("seven of clubs, ace of hearts") - 4000 : shown.index("seven of clubs, ace of hearts")]
+    example = shown[
+        shown.index("seven of clubs, ace of hearts") - 4000 : shown.index("seven of clubs, ace of hearts")
+    ]
     assert "Trumps: Hearts. May be played:" in shown
     assert example.rindex('class="playable"') > 0
     assert example.rindex('class="barred"') > 0

@@ -51,11 +51,12 @@ NEVER = re.compile(
     r"falls vorhanden|Streitf[aä]ll|bestreite|das Wenigste gewinnt|geschlagenen Gegner am Tisch|vom Haus"
     r"|Benutzername|\bangespielt wird|ausgeloste Plätze|durch 4 teilbar|Zuerst die Nummer der Anmeldung"
     r"|seither geöffnet|wurde abgebrochen|Startwert|Losnummer"
-    r"|\b(?:Jass|Vereins|Spiel)?abend(?:e|en|s)?\b|\bMeisterschaft(?:en)?\b|Kartei|Mitglieder(?:verzeichnis|liste)|Streitsache"
-    r"|\b(?:wird|würde|ist|sind|oder|beide|person) (?:gestrichen|streichen)|gestrichenen Nummer|\bAnfragen?\b|Setzung"
-    r"|Tischplan|Erstbeste|(?:Person|Leute|Spieler|Paare|Angekreuzte|Alle|nochmals) aufnehmen|(?:wird|wurde|ist|sind|würden?) aufgenommen"
-    r"|gestellt von der Tisch|vom Empfang getippt|Wer hat bestimmt|Auf die Liste|Jetzt am Spielen|\bBots?\b"
-    r"|\bTelefone?\b|\bKlub|\bTurnierleit|\bSpieltag",
+    r"|\b(?:Jass|Vereins|Spiel)?abend(?:e|en|s)?\b|\bMeisterschaft(?:en)?\b"
+    r"|Kartei|Mitglieder(?:verzeichnis|liste)|\bAnfragen?\b|Setzung|Tischplan|Erstbeste"
+    r"|\b(?:wird|würde|ist|sind|oder|beide|person) (?:gestrichen|streichen)|gestrichenen Nummer"
+    r"|(?:Person|Leute|Spieler|Paare|Angekreuzte|Alle|nochmals) aufnehmen"
+    r"|(?:wird|wurde|ist|sind|würden?) aufgenommen"
+    r"|gestellt von der Tisch|vom Empfang getippt|Wer hat bestimmt|Auf die Liste|Jetzt am Spielen|\bBots?\b",
     re.IGNORECASE,
 )
 """One word for one thing: what clubs do not say, and what another word is taken for."""

@@ -327,8 +327,9 @@ function askByWords(): void {
 /** What is asked, by the first command that has words for it. */
 function yourTurn(asked: readonly string[]): string {
   for (const name of [...asked].reverse()) {
-    const known = say(`turn.${name}`);
-    if (known !== `turn.${name}`) return known;
+    const keys = rules.slots === null ? [`turn.${name}`] : [`turn.slot_${name}`, `turn.${name}`];
+    const known = keys.map((key) => say(key)).find((words, at) => words !== keys[at]);
+    if (known !== undefined) return known;
   }
   return say("play.your_turn");
 }

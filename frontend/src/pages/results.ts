@@ -87,7 +87,7 @@ function adds(row: HTMLElement): boolean {
   const sum = figures.points.reduce<number>((total, value) => total + (value ?? 0), 0);
   const expected = expectedOf(figures, told);
   // The server says which slip would explain it; what it cannot be asked about is said here.
-  tell(row, sum === expected ? "" : say("results.sum", { sum, expected, difference: sum - expected }), sum !== expected);
+  tell(row, sum === expected ? "" : say(sum > expected ? "results.too_much" : "results.too_little", { sum, expected, off: Math.abs(sum - expected) }), sum !== expected);
   return sum === expected;
 }
 

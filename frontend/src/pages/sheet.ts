@@ -318,24 +318,32 @@ function drawEntry(): void {
   const lacking = reasons();
   find("[data-save]").classList.toggle("primary", result !== null);
   if (warned) find("[data-sum]").hidden = true;
+  find("[data-save]").textContent = say(totals() ? "sheet.enter_totals" : "sheet.enter_deal");
   find("[data-missing]").hidden = lacking === "";
   find("[data-missing]").textContent = lacking;
   preview.ask(result, table, nameOf);
 }
 
-const fieldName = (name: string): string => say(name === "sweep" ? "sheet.sweep_by" : name === "card_points" ? "sheet.points" : `sheet.${name}`);
+function fieldName(name: string): string {
+  if (name === "chooser" && fieldOf(fieldsNow(), "bid") !== undefined) return say("sheet.bidder");
+  return say(name === "sweep" ? "sheet.sweep_by" : name === "card_points" ? "sheet.points" : `sheet.${name}`);
+}
+
+/** Which figures a field takes. */
+function boundsOf({ name, least, most, step, sum_most: whole }: Field): string {
+  const top = most ?? whole ?? null;
+  const bounds = { field: fieldName(name), least: least ?? 0, most: top, step: step ?? 1 };
+  if (step === 10 && least) return say("sheet.at_least_in_tens", bounds);
+  if ((step ?? 1) > 1) return say(least ? "sheet.at_least_in_steps" : "sheet.in_steps", bounds);
+  return say(top === null ? "sheet.at_least" : "sheet.from_to", bounds);
+}
 
 /** Why the deal cannot be entered as it is typed: which figure cannot be one, and what is missing. */
 function reasons(): string {
   const fields = fieldsNow();
-  const wrong = impossible(entry, fields).map((field) => {
-    const { name, least, most, step, sum_most: whole } = field;
-    const top = most ?? whole ?? null;
-    const bounds = { field: fieldName(name), least: least ?? 0, most: top, step: step ?? 1 };
-    if ((step ?? 1) > 1) return say(least ? "sheet.at_least_in_steps" : "sheet.in_steps", bounds);
-    return say(top === null ? "sheet.at_least" : "sheet.from_to", bounds);
-  });
-  const lacking = missing(entry, fields).filter(({ name }) => !impossible(entry, fields).some((field) => field.name === name));
+  const open = missing(entry, fields).filter(({ name }) => !impossible(entry, fields).some((field) => field.name === name));
+  const wrong = [...impossible(entry, fields), ...open.filter(({ name }) => name === "bid")].map(boundsOf);
+  const lacking = open.filter(({ name }) => name !== "bid");
   const points = adding(fields);
   const isOpen = pressed && wrong.length === 0 && points !== undefined && (entry.figures[points.name] ?? []).some((text) => text.trim() === "");
   const names = [...(isOpen ? [fieldName(points.name)] : []), ...lacking.map(({ name }) => fieldName(name))];

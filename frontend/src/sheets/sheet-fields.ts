@@ -141,7 +141,7 @@ export class SheetFields {
 
   /** A field of its own line: figures by side, one figure, or a few things to pick from. */
   #row(field: Field): HTMLElement {
-    const label = field.name === "sweep" && field.kind !== "points" ? say("sheet.sweep_by") : say(`sheet.${field.name}`);
+    const label = say(field.name === "sweep" && field.kind !== "points" ? "sheet.sweep_by" : field.name === "chooser" && this.has("bid") ? "sheet.bidder" : `sheet.${field.name}`);
     const optional = !field.required && !HAPPENS.includes(field.name);
     const inside = field.kind === "points" ? this.#figures(field) : this.#chips(field);
     const row = h("div", { class: "toggle-pair", role: "group", "aria-label": label, "data-field": field.name }, h("span", {}, label, !optional ? "" : h("small", { class: "muted" }, ` ${say("sheet.optional")}`)), inside);
@@ -214,11 +214,11 @@ export class SheetFields {
     const sure = right && impossible(entry, this.fields).length === 0;
     if (right && !sure) line.hidden = true;
     line.className = `sheet-sum ${right ? (least === most ? "right" : "") : "wrong"}`;
-    const params = { deal: line.dataset["deal"], sum: total, expected: most, least, most };
+    const params = { deal: line.dataset["deal"], sum: total, expected: most, off: Math.abs((total ?? 0) - most), least, most };
     const asked = asksForSweep(entry, this.fields);
     if (asked) line.className = "sheet-sum wrong";
     const offers = right ? [] : explained(entry, this.fields).slice(0, OFFERED);
-    line.textContent = say(asked ? "sheet.sweep_asked" : right ? (least === most ? "sheet.sum_right" : "sheet.sum") : least === most ? "sheet.sum_wrong" : "sheet.sum_outside", params);
+    line.textContent = say(asked ? "sheet.sweep_asked" : right ? (least === most ? "sheet.sum_right" : "sheet.sum") : least === most ? ((total ?? 0) > most ? "sheet.too_much" : "sheet.too_little") : "sheet.sum_outside", params);
     line.append(...offers.map((more) => this.#offer(more)));
   }
 

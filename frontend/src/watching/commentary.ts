@@ -14,8 +14,11 @@ export interface Line {
 
 const line = (seq: number, text: string, tone: Line["tone"] = "plain"): Line => ({ seq, text, tone });
 
-const scoresText = (scores: readonly (number | null)[] | null): string =>
-  (scores ?? []).map((score) => (score === null ? "–" : signed(score))).join(" : ");
+/** Points of the sides; a dash between them only where none of them has one. */
+function scoresText(scores: readonly (number | null)[] | null): string {
+  const plain = (scores ?? []).every((score) => score !== null && score >= 0);
+  return (scores ?? []).map((score) => (score === null ? "–" : signed(score))).join(plain ? say("log.between") : " : ");
+}
 
 function contractText(e: { contract: string | null; seat?: number | null; slot?: string | null }, name: string, byCard: boolean, deck: Deck): string {
   const contract = contractName(e.contract, deck);
