@@ -100,7 +100,7 @@ class Teller:
         for name in ("card", "six"):
             values[name] = self.cards([values.get(name)])
         for name in ("scores", "totals"):
-            values[name] = joined(values.get(name))
+            values[name] = in_a_sentence(values.get(name))
         if values.get("side") is not None:
             values["side"] = self.sides[values["side"]]
         values["winners"] = ", ".join(self.sides[side] for side in values.get("winners") or ())
@@ -145,7 +145,7 @@ class Teller:
         scores = (
             []
             if event.scores is None
-            else [str(LOG["log.ruling_scores"]).format(scores=joined(event.scores))]
+            else [str(LOG["log.ruling_scores"]).format(scores=in_a_sentence(event.scores))]
         )
         return article + scores
 
@@ -156,8 +156,12 @@ class Teller:
         return str(LOG["log.payments"]).format(name=self.sides[side], paid=paid)
 
 
-def joined(points: Sequence[int | None] | None) -> str:
-    """Points of the sides: "97–60", or "97 : 60" in most languages and where one has a dash of its own."""
-    plain = all(p is not None and p >= 0 for p in points or ())
-    between = str(LOG["log.between"]) if plain else " : "
+def joined(points: Sequence[int | None] | None, between: str = " : ") -> str:
+    """Points of the sides: "97 : 60", a minus sign before what is lost."""
     return between.join("–" if p is None else str(p).replace("-", "−") for p in points or ())
+
+
+def in_a_sentence(points: Sequence[int | None] | None) -> str:
+    """Points of the sides as the language of the request writes them: "97–60" where none has a dash."""
+    plain = all(p is not None and p >= 0 for p in points or ())
+    return joined(points, str(LOG["log.between"])) if plain else joined(points)

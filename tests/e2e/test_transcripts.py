@@ -144,7 +144,7 @@ def test_a_deal_is_typed_as_far_as_it_is_known(place: Place, page: Page, name: s
     type_cards(page, [*others[:-1], "?" if name in UNSEEN else others[-1]])
 
     known = name == "coiffeur"  # elsewhere what nobody knows leaves open what the deal counts
-    told = " : ".join(str(score) if known else "–" for score in deal.scored.scores)
+    told = ("–" if known else " : ").join(str(score) if known else "–" for score in deal.scored.scores)
     expect(log).to_contain_text(f"Deal 1: {told}.")
     expect(page.locator("[data-notice]")).to_be_hidden()
     points = page.locator(".evidence li").filter(has_text="points in cards")
@@ -174,7 +174,7 @@ def the_second_remembers_what_he_said(page: Page, deal: PlayedDeal) -> None:
     expect(page.locator("[data-choices]")).to_contain_text("Seat B predicted:")
     expect(page.get_by_role("button", name="Not known")).to_have_count(0)
     predict(page)
-    scores = " : ".join(str(abs(40 - (points or 0))) for points in deal.scored.card_points)
+    scores = "–".join(str(abs(40 - (points or 0))) for points in deal.scored.card_points)
     expect(page.locator("[data-log]")).to_contain_text(f"Deal 1: {scores}.")
     expect(page.locator("[data-choices] button")).to_have_count(0)
 

@@ -363,7 +363,7 @@ def test_a_stoeck_called_late_is_taken_off_the_score_that_is_proposed() -> None:
     assert 'value="score_change"' in first
     assert "<del>110 : 67</del> → 90 : 67" in first
     assert "How the deal came onto the sheet" in shown
-    assert "enters deal 1: 110 : 67" in shown
+    assert "enters deal 1: 110–67" in shown
     assert "(written by" not in shown
 
 

@@ -213,6 +213,30 @@ def test_a_table_finished_early_and_written_down_later() -> None:
     assert [said for answer in acts for said in wrong(answer)] == []
 
 
+def test_where_everybody_is_alone_nothing_speaks_of_partners() -> None:
+    made = championship(7, preset="differenzler", language="de")
+    director = german("fredi")
+    names = ["championship", "entries", "regulations_document", "rounds", "where", "prints"]
+    addresses = [reverse(name, args=["herbstcup"]) for name in names]
+    addresses += [reverse("round", args=["herbstcup", 1]), reverse("entry_edit", args=["herbstcup", 1])]
+    pages = [*addresses]
+    before = {address: visible(html(director.get(address))) for address in pages}
+    post(director, "round_act", 1, "draw", left_over="three")
+    work()
+    pages += [
+        reverse(name, args=["herbstcup", 1]) for name in ("round_wall", "round_results", "persons_evening")
+    ]
+    after = {address: visible(html(director.get(address))) for address in pages}
+    assert made.entries.count() == 7
+    for read in (before, after):
+        assert {at: said for at, texts in read.items() if (said := [t for t in texts if "artner" in t])} == {}
+
+
+def test_a_wrong_code_stays_in_its_field_to_be_compared() -> None:
+    shown = html(german(None).post(reverse("open_table"), {"code": "ac7 d4h"}))
+    assert 'value="ac7 d4h"' in shown
+
+
 def test_a_code_at_a_table_and_one_that_is_none() -> None:
     round_ = opened("sheet", people=8, language="de")
     table_codes.make_codes(round_.championship, 2, actor=person("fredi"))

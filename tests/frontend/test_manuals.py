@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 from django.utils.text import slugify
+from django.utils.translation import pgettext
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
@@ -75,6 +77,15 @@ def test_a_german_manual_names_what_is_called_so(name: str, in_german: list[re.P
     words = [word for word in named(name) if word != "schräg"]
     assert len(words) > (1 if "betreiben" in name else 8)
     assert [word for word in words if not any(one.fullmatch(word) for one in in_german)] == []
+
+
+@pytest.mark.parametrize(("name", "language"), [("organisers.md", "en"), ("de/organisieren.md", "de")])
+def test_the_keys_of_the_desk_are_those_of_its_buttons(name: str, language: str) -> None:
+    with translation.override(language):
+        wanted = [pgettext("key", key) for key in "hupw"]
+    rows = re.findall(r"^\|((?: ?`[a-z]`)+) \|", (DOCS / name).read_text("utf-8"), re.MULTILINE)
+    assert [re.findall("`([a-z])`", row) for row in rows] == [wanted]
+    assert len(set(wanted)) == 4
 
 
 @pytest.mark.parametrize("name", GERMAN)
