@@ -73,7 +73,9 @@ def english_only() -> frozenset[str]:
     """What the catalogue has in English and nowhere in German."""
     known = in_catalogue(PO)
     said = {text for translations in known.values() for text in translations}
-    return frozenset(text for message in known for text in message[1:] if text and text not in said)
+    return frozenset(
+        text for message in known for text in message[1:] if re.search("[a-z]", text) and text not in said
+    )
 
 
 def wrong(page: Answer) -> list[str]:
