@@ -88,6 +88,8 @@ def test_a_key_that_stands_twice_is_refused(
     except puur_verify.Unusable as error:
         told = str(error)
     assert "a key stands twice" in told
+    if file == "championship.json":
+        return  # whose rows the browser leaves to the program
     (tmp_path / "bent.zip").write_bytes(data)
     [browser] = verified(tmp_path, "").values()
     found = [browser.get("unusable"), *(one["what"] for one in browser.get("differences", []))]
