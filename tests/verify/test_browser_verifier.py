@@ -40,7 +40,7 @@ def test_an_untouched_export_has_no_difference(evening: Evening, tmp_path: Path)
     for told in verified(tmp_path, evening.words[0]).values():
         assert told["differences"] == told["notes"] == []
         found = {one["what"]: one["params"] for one in told["checked"]}
-        assert found["verify.checked_rounds"] == {"rounds": 1, "deals": 2, "draws": 3}
+        assert found["verify.checked_rounds"] == {"rounds": 1, "deals": 3, "draws": 5}
         assert found["verify.last_words"] == {"words": evening.words[-1]}
         assert found["verify.my_sheet"]["n"] == 1
 

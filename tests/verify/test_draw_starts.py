@@ -29,7 +29,7 @@ def evening_of_nine() -> Championship:
     people = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:9]]
     entries.add_all(made, people, actor=fredi)
     first = drawing.draw(made.rounds.get(number=1), actor=fredi)
-    drawing.undo(first, actor=fredi)
+    drawing.undo(first, actor=fredi, reason="anew")
     fewer = {**rules.encode(championships.regulations_of(made)), "rounds": 2}
     championships.change_regulations(made, fewer, actor=fredi)
     drawing.draw(first, actor=fredi)
@@ -71,7 +71,9 @@ def test_draws_before_and_after_other_regulations_and_one_with_a_leader_have_no_
 ) -> None:
     assert both(puur_verify, exported, tmp_path) == []
     report = puur_verify.verify(io.BytesIO(exported.public))
-    assert sum("the seats were drawn again" in line for line in report.checked) == 3
+    told = [*report.checked, *report.notes]
+    assert sum("the seats were drawn again" in line for line in told) == 3
+    assert any("the seats were drawn again" in line and "1 draws were undone" in line for line in report.notes)
 
 
 def test_a_leader_who_is_not_kept_from_sitting_out_is_missed(

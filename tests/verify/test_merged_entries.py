@@ -13,7 +13,7 @@ from tests.tournaments import playing
 from tests.verify.evening import Evening, export
 from tests.verify.record import Record
 from tests.verify.test_honest_evenings import audited, both
-from tournaments.models import Championship, Entry
+from tournaments.models import Championship, Entry, Official
 from tournaments.services import championships, rounds
 from tournaments.services.desk import entries, merging
 from tournaments.services.draw import drawing
@@ -24,6 +24,7 @@ def evening_with_one_entered_twice() -> Championship:
     """Nine numbers, eight people: 2 plays the first round, the same person as 9 the second; then on."""
     fredi = User.objects.get_or_create(username="fredi")[0]
     made = championships.create(actor=fredi, name="Abend", slug="abend", changes={"rounds": 4, "deals": 1})
+    championships.appoint(made, fredi, Official.Role.REFEREE, actor=fredi)
     wanted = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(1, 10)]
     there = entries.add_all(made, wanted, actor=fredi)
     entries.leave(there[8], actor=fredi)
@@ -31,11 +32,11 @@ def evening_with_one_entered_twice() -> Championship:
     entries.leave(there[1], actor=fredi)
     entries.arrive(there[8], actor=fredi)
     _play(made, 2, fredi)
-    merging.merge_entries(there[1], there[8], actor=fredi)
+    merging.merge_entries(there[1], there[8], actor=fredi, reason="zweimal")
     seals.seal(made)
     _play(made, 3, fredi)
     merging.part_entries(made.entries.get(number=9), actor=fredi)
-    merging.merge_entries(made.entries.get(number=9), made.entries.get(number=2), actor=fredi)
+    merging.merge_entries(made.entries.get(number=9), made.entries.get(number=2), actor=fredi, reason="doch")
     seals.seal(made)
     return made
 

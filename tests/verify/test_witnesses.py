@@ -37,7 +37,7 @@ def test_a_witness_beside_others_is_told_of(
     saved.write_text(json.dumps([mine, *json.loads(of_another_cup(evening))]))
     report = puur_verify.verify(io.BytesIO(evening.public), str(saved))
     assert report.differences == []
-    assert report.notes == ["1 saved checkpoints are of other championships"]
+    assert "1 saved checkpoints are of other championships" in report.notes
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"key": ""}', "ab", "zz" * 32])
