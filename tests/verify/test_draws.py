@@ -1,4 +1,6 @@
 """Seats drawn again by the verifier: the same as the platform draws, from what a draw says of itself."""
+
+import io
 import json
 import random
 from collections.abc import Callable

@@ -82,7 +82,7 @@ cheat(
     lambda r: again(r.game(1), "game_started"),
 )
 cheat("G19", "was dealt from a seed that was public", lambda r: late_deal(r), browser="deal_public")
-cheat("G20", "python -m engine audit", lambda r: misscored(r), found="unproven")
+cheat("G20", "python -m engine audit", lambda r: revoked(r), found="unproven")
 cheat(
     "G21",
     "no such event is known: deck_chosen",
@@ -153,31 +153,32 @@ def late_deal(record: Record) -> None:
         event.envelope["recorded_at"] = "2099-01-01T00:00:00.000000Z"
 
 
-def misscored(record: Record) -> None:
-    """A deal that counts what it should not, and all that follows from that: rankings too."""
-    game = record.game(1)
-    gift = 1
-    for event in game:
-        if event.type in ("deal_scored", "game_ended"):
-            event.body["totals"][0] += gift
-        if event.type == "deal_scored":
-            event.body["scores"][0] += gift
-    seated = [e for e in record.round(1) if e.type == "seats_drawn"][-1].body["tables"][0]
-    seats = {row["number"]: row["player_ref"] for row in record.rows("seat", game=record.games(1)[0])}
-    assert set(seated) == set(seats.values())
-    numbers = {row["player_ref"]: row["number"] for row in record.tables["entry"]}
-    winners = {numbers[seats[0]], numbers[seats[2]]}
-    rows = record.tables["standingssnapshot"][0]["rows"]
-    for row in rows:
-        if row["key"] in winners:
-            row["total"] += gift
-            row["rounds"][0]["points"] += gift
-    rows.sort(key=lambda row: (-row["total"], row["key"]))
-    for row in rows:
-        same = [other["key"] for other in rows if other["total"] == row["total"]]
-        row["place"] = 1 + sum(other["total"] > row["total"] for other in rows)
-        row["shared"] = len(same) > 1
-    record.publish()
+def revoked(record: Record) -> None:
+    """A seat that had to follow suit plays another card that counts nothing, and the first one later."""
+    for game in (record.game(1), record.game(2)):
+        trump = record.first(game, "contract_set").body["contract"][0].upper()
+        tricks, lying = [], []
+        for event in game:
+            if event.type == "card_played":
+                lying.append(event)
+            elif event.type == "trick_taken":
+                tricks.append((event.body["seat"], lying))
+                lying = []
+        plain = [
+            (lying[0].body["card"][0], event)
+            for taker, lying in tricks
+            for event in lying[1:]
+            if event.body["seat"] != taker
+            and event.body["card"][1:] in "79"
+            and event.body["card"][0] != trump
+        ]
+        for led, one in plain:
+            for other_led, other in plain:
+                a, b = one.body["card"], other.body["card"]
+                same_seat = one is not other and one.body["seat"] == other.body["seat"]
+                if same_seat and a[0] == led and b[0] != led and a[0] != other_led:
+                    one.body["card"], other.body["card"] = b, a
+                    return
 
 
 def rule(record: Record, **changed: Any) -> None:
