@@ -2690,6 +2690,8 @@ class Book:
             goals, course = self.goals(), self.course
             if len(there) == 1:
                 return [there]
+            if self.mode == "transcribed":  # what counted is told later than it fell
+                return [None]
             for totals in course:
                 first = [side for side, goal in enumerate(goals) if totals[side] >= goal]
                 if first:
