@@ -1182,7 +1182,7 @@ def check_round(one, streams, report, counts):
             counts["deals"] += 1
             if not follows(deal, started, chance, opened.number):
                 report.differs(where, "deal %d was not dealt from the seed" % deal["deal"])
-            if deal["at"] > opened.chapter.revealed_at:
+            if deal["at"] > opened.chapter.revealed_at or deal["dated"] > opened.chapter.revealed_at[1]:
                 report.differs(where, "deal %d was dealt from a seed that was public" % deal["deal"])
 
 
@@ -1338,7 +1338,7 @@ def _laid_out(stream, at, seats):
     events, body = stream.events, stream.events[at]["body"]
     shares = [{"hand": [], "extra": [], "open": [], "closed": []} for _ in range(seats)]
     deal = dict(body, shares=shares, talon=None, turned=None, closed=False)
-    deal["at"] = events[at]["at"]
+    deal["at"], deal["dated"] = events[at]["at"], events[at]["recorded_at"]
     hands = events[at + 1 : at + 1 + seats]
     order = [(body["dealer"] + turn) % seats for turn in range(1, seats + 1)]
     if [(event["type"], event["body"].get("seat")) for event in hands] != [
@@ -3728,7 +3728,7 @@ def check_rankings(export, streams, rounds, own):
                         raise
         except Unusable as error:
             report.differs(where, error)
-    touched = [one.where for one in rounds if is_result_touched(one, streams)]
+    touched = [one.where for one in rounds if one.status == "closed" and is_result_touched(one, streams)]
     if touched and snapshots:
         told = "the %d published rankings follow from results of which officials changed some: %s"
         report.notes.append(told % (len(snapshots), ", ".join(touched)))
@@ -3741,7 +3741,7 @@ def check_rankings(export, streams, rounds, own):
 def is_result_touched(one, streams):
     """Whether an official changed a result of a round, or who it counts for."""
     return (
-        one.is_touched()
+        any(event["type"] == "round_reopened" for event in one.stream.events)
         or any(list(acts_of(streams[game])) for game in one.standing if game in streams)
         or any("after results" in what for what in one.acts)
     )
@@ -3936,8 +3936,8 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
             raise Unusable("number %d did not play the rounds it says" % key)
         for one, given in zip(row["rounds"], mine):
             if (one["points"], one.get("unfinished")) != (given.points, given.unfinished):
-                said = key, given.points, given.unfinished or "final", given.round, one["points"]
-                raise Unusable("number %d has %s points (%s) in round %d and not %s" % said)
+                said = key, given.points, given.round, one["points"], given.unfinished or "final"
+                raise Unusable("number %d has %s points in round %d and not %s (%s)" % said)
             if given.sweeps is not None and one["sweeps"] != given.sweeps:
                 said = key, given.sweeps, given.round, one["sweeps"]
                 raise Unusable("number %d has %d sweeps in round %d and not %d" % said)
@@ -4183,12 +4183,12 @@ def main(arguments=None):
     if report.differences:
         print("result   %d differences: this is not the record that was sealed" % len(report.differences))
         return 1
+    if report.notes:
+        print("         read the notes (%d): they say what officials did" % len(report.notes))
     if given.checkpoint is None:
         print("result   nothing differs. Compare the words with those on a sheet from the hall.")
     else:
         print("result   nothing differs, and this is the record of your sheet.")
-    if report.notes:
-        print("         Read the notes: %d. They tell what officials did." % len(report.notes))
     return 0
 
 
