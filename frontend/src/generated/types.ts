@@ -22,6 +22,8 @@ export interface GameStarted {
   written_scores?: boolean;
   hand_in?: "deals" | "totals" | null;
   confirmation?: "other_side" | "paper" | "second_typing" | "silence";
+  counting?: number;
+  sweeps?: boolean;
 }
 
 export interface DealStarted {
@@ -304,6 +306,12 @@ export interface GameEnded {
   payments?: number[] | null;
 }
 
+export interface Rescored {
+  deal: number;
+  scores: number[];
+  ties: number[][];
+}
+
 export interface RulingMade {
   type: "ruling_made";
   seq: number;
@@ -325,6 +333,11 @@ export interface RulingMade {
   to?: number | null;
   ties?: number[][] | null;
   winners?: number[] | null;
+  stands?: boolean;
+  rescored?: Rescored[] | null;
+  after?: number | null;
+  first?: number | null;
+  first_deal?: number | null;
 }
 
 export interface DealAnnulled {
@@ -378,12 +391,9 @@ export interface ResultEntered {
   deals?: number | null;
   sweeps?: number[] | null;
   stoecks?: number[] | null;
-}
-
-export interface Rescored {
-  deal: number;
-  scores: number[];
-  ties: number[][];
+  first?: number | null;
+  first_deal?: number | null;
+  conceded?: boolean | null;
 }
 
 export interface ResultCorrected {
@@ -412,6 +422,9 @@ export interface ResultCorrected {
   deals?: number | null;
   sweeps?: number[] | null;
   stoecks?: number[] | null;
+  first?: number | null;
+  first_deal?: number | null;
+  conceded?: boolean | null;
   replaces: number;
   rescored?: Rescored[] | null;
   winners?: number[] | null;
@@ -445,6 +458,8 @@ export interface Start {
   written_scores?: boolean;
   hand_in?: "deals" | "totals" | null;
   confirmation?: "other_side" | "paper" | "second_typing" | "silence";
+  counting?: 1 | 2;
+  sweeps?: boolean;
 }
 
 export interface Deal {
@@ -571,6 +586,9 @@ export interface Rule {
   choice?: Choice | null;
   suit?: Suit | null;
   to?: number | null;
+  stands?: boolean;
+  after?: number | null;
+  first?: number | null;
 }
 
 export interface Close {
@@ -603,6 +621,8 @@ export interface EnterResult {
   reason?: string | null;
   sweeps?: number[] | null;
   stoecks?: number[] | null;
+  first?: number | null;
+  conceded?: boolean | null;
 }
 
 export interface CorrectResult {
@@ -625,12 +645,16 @@ export interface CorrectResult {
   reason?: string | null;
   sweeps?: number[] | null;
   stoecks?: number[] | null;
+  first?: number | null;
+  conceded?: boolean | null;
+  seen?: number | null;
 }
 
 export interface ConfirmResult {
   cmd: "confirm_result";
   deal: number;
   seat?: number | null;
+  seen?: number | null;
   by?: "paper" | "second_typing" | "silence" | null;
   scores?: number[] | null;
 }
@@ -642,7 +666,7 @@ export interface TakeBack {
 
 export interface SheetField {
   name: string;
-  kind: "contract" | "points" | "seat" | "side" | "sides" | "signed" | "slot";
+  kind: "contract" | "flag" | "points" | "seat" | "side" | "sides" | "signed" | "slot";
   label: string;
   per?: "deal" | "seat" | "side";
   required?: boolean;

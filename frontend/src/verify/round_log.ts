@@ -79,6 +79,7 @@ export class Round {
     else if (type === "seed_revealed") this.#reveal(event);
     else if (type === "seats_drawn") this.#drawSeats(body);
     else if (type === "forehand_drawn") this.#drawForehand(body);
+    else if (type === "chair_taken" && whole(body["table"], 1) === this.#tables + 1) this.#tables++; // one table more, of people who came late
     else if (type === "round_opened") this.#open(body);
     else if (type === "round_closed" && this.#now.seed === null) this.differs("verify.not_revealed");
   }
