@@ -7,7 +7,7 @@ from django.core.handlers.asgi import ASGIRequest
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from frontend.aside import Aside
 from frontend.presenters import seals
@@ -27,7 +27,7 @@ LISTED = 500
 reading = Aside("pieces", threads=2)
 
 
-@require_GET
+@require_safe
 @championship_page()
 def checkpoints(frame: Frame) -> HttpResponse:
     """`?at=12`: also the twelfth, which the sheet of somebody names."""

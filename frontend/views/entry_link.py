@@ -31,7 +31,7 @@ def entry_link(frame: Frame) -> HttpResponse:
     return redirect("entries", frame.championship.slug)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def enter_oneself(request: HttpRequest, slug: str, link: str) -> HttpResponse:
     """One person after the other: who enters others as well goes on."""
     championship = links.championship_of_link(slug, link)

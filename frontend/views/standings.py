@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import get_language
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.presenters import rankings, seals, standings
@@ -31,7 +31,7 @@ PROJECTED = 10
 GRAPHED = 100
 
 
-@require_GET
+@require_safe
 @championship_page()
 def standings_page(frame: Frame) -> HttpResponse:
     """`?after=2`: as published after round 2; `?live=1`: now; `?page=2`: places 101 to 200."""
@@ -101,7 +101,7 @@ def standings_page(frame: Frame) -> HttpResponse:
     return frame.page("pages/standings.html", context)
 
 
-@require_GET
+@require_safe
 @championship_page()
 @for_the_wall
 def projector(frame: Frame) -> HttpResponse:
@@ -136,7 +136,7 @@ def projector(frame: Frame) -> HttpResponse:
     return frame.page("pages/projector.html", {"projected": body})
 
 
-@require_GET
+@require_safe
 @championship_page()
 def standings_graph(frame: Frame) -> HttpResponse:
     """The places over the rounds of the hundred at the front, and one's own."""

@@ -1,7 +1,7 @@
 """/g/<game>/tip/: what a bot would do, at a guest's table against bots and nowhere else."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from engine import Refused, to_dict
 from frontend.presenters.refusals import sentence_of
@@ -14,7 +14,7 @@ from games.errors import Forbidden
 from games.play.guests import is_guest_table
 
 
-@require_GET
+@require_safe
 def tip(request: HttpRequest, game_id: str) -> HttpResponse:
     """`{"event": …}`: the first of what a bot would do; null where it is not one's turn."""
     table = page_at_table(request, game_id)

@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from engine.events import AnyEvent
 from engine.sheets.fields import SheetField
+from engine.views.snapshot import Snapshot
 from games.api.requests import LARGEST_SEQ
 from games.showing import view
 
@@ -22,13 +23,31 @@ class Failure(TypedDict):
     params: dict[str, Any]
 
 
+class Index(TypedDict):
+    """Addresses of the interface; those with braces are to be filled in."""
+
+    version: str
+    documentation: str
+    schema: str
+    games: str
+    game: str
+    game_events: str
+    game_replay: str
+    game_commands: str
+    game_evidence: str
+    game_sheet: str
+    game_log: str
+    table_session: str
+    socket: str
+
+
 class TableShown(view.Prompt):
     """A table as one observer sees it now; `snapshot`: the engine's picture of it."""
 
     game: Row
     observer: str
-    snapshot: dict[str, Any]
-    clock: dict[str, Any] | None
+    snapshot: Snapshot
+    clock: view.Clock | None
 
 
 class Following(view.Prompt):
@@ -45,7 +64,7 @@ class Replayed(TypedDict):
     game: GameId
     seq: Seq
     observer: str
-    snapshot: dict[str, Any]
+    snapshot: Snapshot
 
 
 class Acknowledged(TypedDict):

@@ -44,6 +44,13 @@ class TurnShown(TypedDict):
     commands: list[str]
 
 
+class Clock(TypedDict):
+    """Whose clock runs, and when it has run out (UTC, ISO 8601)."""
+
+    seat: int | None
+    due_at: str
+
+
 class Prompt(TypedDict, total=False):
     """What a frame carries beside the events: see `turn_for`."""
 
@@ -156,7 +163,7 @@ def why_text(forbidden: Mapping[cards.Card, Reason]) -> str:
     )
 
 
-def clock_of(game: Game) -> dict[str, Any] | None:
+def clock_of(game: Game) -> Clock | None:
     """Whose clock runs and when it has run out (UTC, ISO 8601); None where none does."""
     if game.turn_seconds is None:
         return None
