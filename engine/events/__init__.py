@@ -47,6 +47,8 @@ Infraction = Literal[
 
 
 class GameStarted(Event, frozen=True, kw_only=True, tag="game_started"):
+    """`view`: only in files, as which observer the rest of it is seen; absent: everything is told."""
+
     variant: Open[Key]
     seats: Open[Annotated[int, Meta(ge=2, le=4)]]
     options: Open[dict[str, Any]]
@@ -57,6 +59,7 @@ class GameStarted(Event, frozen=True, kw_only=True, tag="game_started"):
     written_scores: Open[bool] = False
     hand_in: Open[HandIn | None] = None
     confirmation: Open[Confirmation] = "paper"
+    view: Open[Text | None] = None
 
 
 class DealStarted(Event, frozen=True, kw_only=True, tag="deal_started"):

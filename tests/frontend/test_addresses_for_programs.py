@@ -59,7 +59,7 @@ def answers_head_otherwise(reader: Client, addresses: dict[str, str]) -> dict[st
     return wrong
 
 
-@pytest.mark.parametrize("name", [None, "fredi", "anna"])
+@pytest.mark.parametrize("name", [None, "fredi"])
 def test_head_is_answered_wherever_get_is(name: str | None) -> None:
     addresses = every_address()
     assert len(addresses) > 120
@@ -116,14 +116,16 @@ def test_password_managers_and_browsers_find_their_way() -> None:
     assert icon.headers["Location"].endswith(".png")
 
 
-def test_own_tables_say_without_scripts_what_they_need() -> None:
-    one = table(opened("dealt", "transcribed", "sheet", people=12), 1)
-    seen = set()
-    for each in one.round.tables.all():
-        for name in ("table_play", "table_transcribe", "table_sheet"):
-            for reader in ("anna", "hanna"):
-                answer = client(reader).get(reverse(name, args=[each.game_id]))
-                if answer.status_code == 200:
-                    assert "<noscript>" in html(answer), name
-                    seen.add(name)
-    assert len(seen) == 3
+@pytest.mark.parametrize(
+    ("mode", "name", "reader"),
+    [
+        ("dealt", "table_play", "anna"),
+        ("transcribed", "table_transcribe", "hanna"),
+        ("sheet", "table_sheet", "hanna"),
+    ],
+)
+def test_own_tables_say_what_they_need_where_there_are_no_scripts(mode: str, name: str, reader: str) -> None:
+    one = table(opened(mode, people=4), 1)
+    answer = client(reader).get(reverse(name, args=[one.game_id]))
+    assert answer.status_code == 200
+    assert "<noscript>" in html(answer)

@@ -22,6 +22,7 @@ export interface GameStarted {
   written_scores?: boolean;
   hand_in?: "deals" | "totals" | null;
   confirmation?: "other_side" | "paper" | "second_typing" | "silence";
+  view?: string | null;
 }
 
 export interface DealStarted {
