@@ -83,6 +83,7 @@ def championship(frame: Frame) -> HttpResponse:
         "variant": regulations.play.variant,
         "other_days": championships.other_days(found, frame.actor),
         "ranking": found_ranking,
+        "playing": rankings.round_being_played(rounds),
         "top": standings.ranked_lines(
             found_ranking.rows[:TOP],
             standings.people(found, found_ranking.rows[:TOP]),

@@ -51,11 +51,13 @@ def embedded_table(request: HttpRequest, game_id: str) -> HttpResponse:
 @require_safe
 @elsewhere
 def embedded_ranking(request: HttpRequest, slug: str) -> HttpResponse:
-    """The first twenty of the ranking; `?top=5`: so many."""
+    """The first twenty of the ranking; `?top=5`: so many; `?live=1`: with the round that is being played."""
     championship = public_championship(slug)
     top = whole(request.GET.get("top"), least=1, most=MOST, default=SHOWN)
     with language_asked_for(request, championship):
-        ranking = ranking_for_strangers(championship, top, "elsewhere/ranking_rows.html")
+        ranking = ranking_for_strangers(
+            championship, top, "elsewhere/ranking_rows.html", live=request.GET.get("live") == "1"
+        )
         context = {
             "championship": championship,
             "ranking": ranking,

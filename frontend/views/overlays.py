@@ -48,11 +48,13 @@ def overlay_of(request: HttpRequest, slug: str, number: int, *, names_only: bool
 @require_safe
 @elsewhere
 def overlay_ranking(request: HttpRequest, slug: str) -> HttpResponse:
-    """The first five; `?top=10`: so many."""
+    """The first five; `?top=10`: so many; `?live=1`: with the round that is being played."""
     championship = public_championship(slug)
     top = whole(request.GET.get("top"), least=1, most=MOST, default=TOP)
     with language_asked_for(request, championship):
-        ranking = ranking_for_strangers(championship, top, "elsewhere/ranking_rows.html")
+        ranking = ranking_for_strangers(
+            championship, top, "elsewhere/ranking_rows.html", live=request.GET.get("live") == "1"
+        )
         context = {"championship": championship, "ranking": ranking, "again": request.get_full_path()}
         return part_or_page(request, ranking, "overlay/ranking.html", context)
 

@@ -116,6 +116,7 @@ def projector(frame: Frame) -> HttpResponse:
         shown = found.rows[(page - 1) * PROJECTED : page * PROJECTED]
         context = {
             "ranking": found,
+            "playing": rankings.round_being_played(rounds),
             "lines": standings.ranked_lines(
                 shown,
                 standings.people(frame.championship, shown),

@@ -24,10 +24,10 @@ pytestmark = pytest.mark.django_db
 SEATS = ([[1, 2, 3, 4], [5, 6, 7, 8]], [[1, 5, 2, 6], [3, 7, 4, 8]])
 
 
-def played(count: int = 1, people: int = 8) -> Championship:
-    """So many rounds on sheets, closed. Round 1: numbers 1 and 3 make 900, 5 and 7 make 700."""
-    made = championship(people, count=count)
-    for number in range(1, count + 1):
+def played(closed: int = 1, people: int = 8, count: int | None = None) -> Championship:
+    """So many rounds on sheets, closed, of `count`. Round 1: numbers 1 and 3 make 900, 5 and 7 make 700."""
+    made = championship(people, count=count or closed)
+    for number in range(1, closed + 1):
         round_ = made.rounds.get(number=number)
         drawing.seat_by_hand(round_, SEATS[number - 1], actor=person("fredi"))
         for one in round_.tables.select_related("round__championship"):
