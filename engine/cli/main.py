@@ -114,7 +114,8 @@ def _replay(args: argparse.Namespace, out: Out) -> int:
             raise IllegalCommand("replay/no_such_seq", f"seq {args.at} is not in 0..{len(log) - 1}")
         log = log[: args.at + 1]
     with unchecked():
-        picture = snapshot(replay(view_for(log, observer)), observer)
+        state = replay(view_for(log, observer))
+        picture = {**snapshot(state, observer), "seq": state.seq - 1}  # of the last event, as the API says
     out(_json(picture, 2))
     return 0
 

@@ -76,14 +76,13 @@ def championship_file(frame: Frame) -> HttpResponse:
     While a table is shown late there is none: it would tell what happens there."""
     if not may_export(frame):
         return refuse(frame)
-    if sealed.shown_until(frame.championship) is not None:
-        return redirect("checkpoints", frame.championship.slug)
     if frame.request.method == "POST":
-        jobs.make_file(frame.championship)
+        if sealed.shown_until(frame.championship) is None:
+            jobs.make_file(frame.championship)
         return redirect("checkpoints", frame.championship.slug)
-    file = storing.good_enough(frame.championship)
+    file = storing.good_enough(frame.championship) if sealed.shown_until(frame.championship) is None else None
     if file is None:
-        return redirect("checkpoints", frame.championship.slug)
+        raise Http404(_("There is no file yet: it is made on the page of the seals."))
     return handed_out(frame, file, f"{frame.championship.slug}.zip")
 
 

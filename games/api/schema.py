@@ -25,6 +25,7 @@ from games.api.shapes import (
     Following,
     Foreseen,
     Index,
+    Offered,
     Opened,
     Replayed,
     SheetForm,
@@ -37,7 +38,8 @@ from games.models import Game
 REFERENCE = "#/components/schemas/{name}"
 COMMAND, EVENT = "AnyCommand", "AnyEvent"
 ANSWERS = (
-    Failure, Index, TableShown, Following, Replayed, Acknowledged, Foreseen, SheetForm, Opened, Evidence,
+    Failure, Index, TableShown, Following, Offered, Replayed, Acknowledged, Foreseen, SheetForm, Opened,
+    Evidence,
 )  # fmt: skip
 BODIES = (CommandRequest, TokenRequest)
 FRAMES = (EventsFrame, AckFrame, ErrorFrame, ResyncFrame, HeartbeatFrame)

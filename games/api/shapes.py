@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from msgspec import Meta
 
+from engine.commands import AnyCommand
 from engine.events import AnyEvent
 from engine.sheets.fields import SheetField
 from engine.views.snapshot import Snapshot
@@ -32,6 +33,7 @@ class Index(TypedDict):
     games: str
     game: str
     game_events: str
+    game_offers: str
     game_replay: str
     game_commands: str
     game_evidence: str
@@ -56,6 +58,14 @@ class Following(view.Prompt):
     game: GameId
     seq: Seq
     events: list[AnyEvent]
+
+
+class Offered(TypedDict):
+    """What a seat may send after event `seq`."""
+
+    game: GameId
+    seq: Seq
+    offers: list[AnyCommand]
 
 
 class Replayed(TypedDict):

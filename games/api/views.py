@@ -33,7 +33,9 @@ from games.signals import budgets
 PAGE, LARGEST_PAGE, LARGEST_OFFSET = 50, 200, 1_000_000
 LARGEST_DEAL: Final = 100_000
 LARGEST_SHEET_DEAL: Final = 1000
-GAME_PARTS: Final = ("events", "replay", "commands", "evidence", "sheet", "log")
+LONGEST_OFFERS: Final = 12 * 1024
+"""More than the offers of any hand: their length says nothing of the cards in it."""
+GAME_PARTS: Final = ("events", "offers", "replay", "commands", "evidence", "sheet", "log")
 
 WRONG_CODES: Final = budgets.Budget("wrong-codes", most=300, seconds=600)
 """From one address: a hall that scans last round's slips may, a list of codes may not be tried."""
@@ -206,6 +208,24 @@ class Events(GameView):
             return {**frame, **view.turn_for(now.table, observer)}
 
         return self.told(observer, now.events[since + 1 :], tell)
+
+
+class Offers(GameView):
+    @extend_schema(
+        operation_id="game_offers",
+        description="The commands your seat may send now, ready to be sent: all of them, or a fair sample "
+        "where there are many. Empty where it is not your seat's turn.",
+        parameters=[schema.GAME_ID],
+        responses=schema.answers({200: shapes.Offered}, 404),
+    )
+    def get(self, request: Request, game_id: str) -> HttpResponse:
+        game, observer = self.asked(request, game_id)
+        now = late.fold_of(game)
+        offered = {"game": game.id, "seq": now.head.seq, "offers": view.offers_for(now, observer)}
+        text = msgspec.json.encode(offered).decode()
+        if frames.is_private(observer):
+            text = frames.padded(text, LONGEST_OFFERS)
+        return HttpResponse(text, content_type="application/json")
 
 
 class Replay(GameView):

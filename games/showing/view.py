@@ -15,9 +15,11 @@ from engine import (
     beside,
     cards,
     legal_cards,
+    offers,
     replay,
     snapshot,
     to_act,
+    to_dict,
     view_for,
 )
 from engine.decider import table_at
@@ -92,6 +94,14 @@ def snapshot_for(game: Game, observer: Observer, at: int | None = None) -> dict[
         )
     state = replay(view_of(now, observer, at))
     return {**snapshot(state, observer), "seq": state.seq - 1}
+
+
+def offers_for(now: Fold, observer: Observer) -> list[dict[str, Any]]:
+    """The commands that a seat may send now, from what it sees; none where it is not its turn."""
+    turn = to_act(now.table)
+    if observer.role != "seat" or turn is None or turn.seat != observer.number:
+        return []
+    return [to_dict(command) for command in offers(replay(view_of(now, observer)))]
 
 
 def evidence_for(game: Game, observer: Observer, deal: int) -> dict[str, Any]:

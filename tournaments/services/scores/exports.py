@@ -1,15 +1,19 @@
-"""Files for other programs: ranking, results and entries, as CSV (UTF-8 with BOM, semicolons) or as XLSX.
+"""Files for other programs: ranking, results and entries, as CSV (UTF-8 with BOM, semicolons), XLSX or JSON.
 
-Headings are in the language that is active.
+Headings and states are in the language that is active; JSON is in English always.
 """
 
 import csv
 import io
+import json
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
+from django.utils.translation import override
 
 from games.models import Game
 from tournaments.lists.workbooks import write_workbook
@@ -36,21 +40,41 @@ class ExportedFile(NamedTuple):
 
 CSV: Final = "text/csv; charset=utf-8"
 XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-FORMATS: Final = {"csv": CSV, "xlsx": XLSX}
+JSON: Final = "application/json"
+FORMATS: Final = {"csv": CSV, "xlsx": XLSX, "json": JSON}
+GAME_STATES: Final = {
+    Game.Status.WAITING: _lazy("waiting"),
+    Game.Status.RUNNING: _lazy("running"),
+    Game.Status.ENDED: _lazy("over"),
+    Game.Status.CLOSED: _lazy("broken off"),
+}
+QUICK_ENTRIES: Final = 1000
+"""With so many entries a file is made within a request."""
 WHAT: Final = ("standings", "results", "entries")
 
 
 def export(championship: Championship, what: str, form: str, *, actor: Actor) -> ExportedFile:
-    """One of WHAT in one of FORMATS. Raises KeyError for anything else, NotAllowed for entries."""
+    """One of WHAT in one of FORMATS. JSON is in English whatever language is active: its keys are the
+    headings. Raises KeyError for anything else, NotAllowed for entries.
+    """
     made: dict[str, Callable[[], Lines]] = {
         "standings": lambda: standings_lines(championship),
         "results": lambda: results_lines(championship),
         "entries": lambda: entries_lines(championship, actor=actor),
     }
-    lines = made[what]()
     kind = FORMATS[form]
-    data = _xlsx(championship.name, lines) if form == "xlsx" else _csv(lines)
+    if form == "json":
+        with override("en"):
+            data = _json(championship, what, made[what]())
+    else:
+        lines = made[what]()
+        data = _xlsx(championship.name, lines) if form == "xlsx" else _csv(lines)
     return ExportedFile(f"{championship.slug}-{what}.{form}", kind, data)
+
+
+def is_quick(championship: Championship) -> bool:
+    """Whether a file of this championship is made within a request."""
+    return championship.entries.count() <= QUICK_ENTRIES
 
 
 def standings_csv(championship: Championship, snapshot: StandingsSnapshot | None = None) -> bytes:
@@ -98,14 +122,13 @@ def results_lines(championship: Championship) -> Lines:
     lines: Lines = [
         [_("round"), _("table"), _("chair"), _("number"), _("name"), _("points"), _("sweeps"), _("status")]
     ]
-    said = dict(Game.Status.choices)
     for result in of_rounds(rounds):
         for seat, (number, side) in enumerate(zip(result.entries, result.sides, strict=True)):
             lines.append(
                 [
                     *(result.round, result.table, "ABCD"[seat], number, names.get(number, "")),
                     *(result.totals[side] if side < len(result.totals) else 0, result.sweeps[side]),
-                    str(said.get(result.status, result.status)),
+                    str(GAME_STATES.get(Game.Status(result.status), result.status)),
                 ]
             )
     return lines
@@ -172,6 +195,14 @@ def _rulings(marks: Sequence[Mark]) -> str:
         else:
             said.append(_("round %(round)s, table %(table)s: dispute %(dispute)s") % words)
     return "; ".join(said)
+
+
+def _json(championship: Championship, what: str, lines: Lines) -> bytes:
+    """`{"championship", "what", "rows": [{heading: cell}]}`; headings with _ for spaces and hyphens."""
+    heads = [re.sub(r"\W+", "_", str(head)) for head in lines[0]]
+    rows = [dict(zip(heads, line, strict=True)) for line in lines[1:]]
+    told = {"championship": championship.slug, "what": what, "rows": rows}
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _csv(lines: Iterable[Sequence[Cell]]) -> bytes:
