@@ -1,4 +1,4 @@
-"""What monitors, link previews, crawlers and password managers ask for: HEAD, and files at fixed addresses."""
+"""What monitors, link previews, crawlers and password managers ask for: HEAD, files at fixed addresses."""
 
 import re
 from collections.abc import Iterator

@@ -63,7 +63,7 @@ GET: dict[str, dict[str | None, int]] = {
     "checkpoint_latest": dict.fromkeys(ROLES, 404),  # nothing is sealed yet
     "standings_export": only("hanna", "fredi"),
     "championship_file": dict.fromkeys(ROLES, 404),
-    "championship_copy": dict.fromkeys(ROLES, 302),  # nothing is copied yet
+    "championship_copy": dict.fromkeys(ROLES, 404),  # nothing is copied yet
     "standings": EVERYBODY,
     "lots": only("fredi"),
     "projector": EVERYBODY,
