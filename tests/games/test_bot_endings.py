@@ -1,5 +1,4 @@
-"""Endings as the bots play them, beside a full search of every way the cards may lie; and three plays that were
-silly. The full search is written here alone: plainly, on the engine's own table.
+"""Endings as the bots play them, beside a full search of every way the cards may lie; and silly plays. The full search is written here alone: plainly, on the engine's own table.
 """
 
 from collections.abc import Iterator, Sequence
@@ -106,7 +105,7 @@ def goods(state: State) -> list[float]:
 def searched(
     state: State, seat: int, hands: Sequence[int], card: int, friends: Sequence[bool] | None
 ) -> float:
-    """What a card is good for when all play perfectly and see all hands. `friends`: None: each for himself."""
+    """What a card is good for when all play perfectly and see all hands. `friends` None: each for itself."""
     table = state.copy()
     table.hands[:] = hands
     mover = to_act(table)
@@ -133,8 +132,8 @@ def best_line(table: State, seat: int, friends: Sequence[bool] | None) -> list[f
 
 
 def losses(variant: str, seats: int, count: int, *, camps: bool) -> list[float]:
-    """By how much the bot's card is worse than the best, on average over every way the cards may lie, in points
-    of cards."""
+    """By how much the bot's card is worse than the best, on average over every way the cards may lie, in
+    points of cards."""
     found = []
     for state, seat in drawn_endings(variant, seats, count):
         sight = knowledge.knowledge_of(state, seat)
