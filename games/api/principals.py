@@ -7,7 +7,6 @@ from django.contrib.auth.models import AnonymousUser
 from rest_framework.authentication import SessionAuthentication
 from rest_framework.request import Request
 
-from games.errors import UnknownCredentials
 from games.live import identity
 from games.models import User
 from games.rights import access
@@ -23,8 +22,7 @@ class SessionPrincipal(SessionAuthentication):
 
     def authenticate(self, request: Request) -> tuple[User | AnonymousUser, SessionClaim] | None:
         """Raises UnknownCredentials for an Authorization header: its sender expects to be somebody."""
-        if request.headers.get("Authorization", "").strip():
-            raise UnknownCredentials("the Authorization header is not accepted; sign in and send the cookie")
+        identity.refuse_authorization(request.headers.get("Authorization", ""))
         claimed = identity.claim_in(request._request)
         if claimed.principal == access.NOBODY:
             return None

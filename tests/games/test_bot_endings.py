@@ -1,4 +1,6 @@
-"""Endings as the bots play them, beside a full search of every way the cards may lie; and silly plays. The full search is written here alone: plainly, on the engine's own table.
+"""Endings as the bots play them, beside a full search of every way the cards may lie; and silly plays.
+
+The full search is written here alone: plainly, on the engine's own table.
 """
 
 from collections.abc import Iterator, Sequence
