@@ -71,6 +71,12 @@ def tell_parent(**_: Any) -> None:
     threading.Thread(target=live, name="alive", daemon=True).start()
 
 
+@worker_ready.connect
+def count_anew(**_: Any) -> None:
+    """The code may be newer than the rankings that it finds."""
+    app.send_task("tournaments.publish_by_new_counting")
+
+
 @beat_embedded_init.connect
 def end_with_worker(**_: Any) -> None:
     """Beat runs in a process of its own under the worker: when that is killed, nothing may stay behind."""

@@ -94,12 +94,13 @@ class SeparatorRecorded(TournamentEvent, frozen=True, kw_only=True, tag="separat
 
 class StandingsPublished(TournamentEvent, frozen=True, kw_only=True, tag="standings_published"):
     """SHA-256 of the rows' JSON (compact, keys sorted), so that a ranking on paper can be checked against the
-    log."""
+    log. counting_version: of `tournaments.standings`; unset: 1."""
 
     after_round: int
     version: int
     digest: str
     reason: str
+    counting_version: int | msgspec.UnsetType = msgspec.UNSET
 
 
 class TableCodesMade(TournamentEvent, frozen=True, kw_only=True, tag="table_codes_made"):
@@ -222,9 +223,9 @@ class RoundDelayed(TournamentEvent, frozen=True, kw_only=True, tag="round_delaye
 
 
 class SittingOutCounted(TournamentEvent, frozen=True, kw_only=True, tag="sitting_out_counted"):
-    """What sitting out in this closed round is worth now that a result of it was put right."""
+    """The points of a bye in this closed round after a result changed; None: no table has a result."""
 
-    points: int
+    points: int | None
 
 
 class RefereeCalled(TournamentEvent, frozen=True, kw_only=True, tag="referee_called"):

@@ -12,7 +12,7 @@ from engine import IllegalCommand, State, decide, decode_command, variant
 from engine.commands import RulingKind
 from engine.rules import Variant
 from tournaments.errors import TournamentError
-from tournaments.standings import Counting, StandingsError
+from tournaments.standings import Counting, Directions, StandingsError
 from tournaments.stated import stated_by, wrong_values
 
 Format = Literal["pairs", "fixed_pairs", "solo"]
@@ -143,6 +143,12 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
         """What a game of the mode `sheet` is begun with beside its options."""
         return {"hand_in": self.hand_in, "confirmation": self.confirmation}
 
+    def directions(self) -> Directions:
+        """The direction in which totals and points at a table get better. The game states it; a number of
+        wins is better the higher it is. Raises IllegalCommand as above."""
+        table = variant(self.play.variant).better
+        return Directions(total=1 if self.play.credit == "wins" else table, table=table)
+
     def sides(self) -> int:
         """How many sides play at a table. Raises IllegalCommand for a game that this engine does not know."""
         return variant(self.play.variant).parties.count(self.play.seats)
@@ -199,6 +205,13 @@ def decode(data: Mapping[str, Any] | bytes) -> Regulations:
     return found
 
 
+def decode_stored(data: Mapping[str, Any]) -> Regulations:
+    """The stored regulations of a championship. Older ones state a direction of the ranking: it is dropped,
+    also where it contradicts the game. Raises TournamentError `regulations/…`."""
+    counting = {name: value for name, value in data.get("counting", {}).items() if name != "lowest_wins"}
+    return decode({**data, "counting": counting})
+
+
 def encode(regulations: Regulations) -> dict[str, Any]:
     """The regulations as JSON data."""
     data: dict[str, Any] = msgspec.to_builtins(regulations)
@@ -208,12 +221,28 @@ def encode(regulations: Regulations) -> dict[str, Any]:
 def check_regulations(regulations: Regulations) -> None:
     """Raise TournamentError unless a championship can be played by these regulations."""
     _check_values(encode(regulations))
+    _check_direction(regulations)
     try:
         regulations.counting.check(regulations.rounds)
     except StandingsError as error:
         sentence = _("This way of counting is not possible: %(reason)s.")
         raise _refused("regulations/counting", sentence, error, field="counting") from None
     _check_game(regulations)
+
+
+def _check_direction(regulations: Regulations) -> None:
+    stated = regulations.counting.lowest_wins
+    try:
+        lowest = regulations.directions().total < 0
+    except IllegalCommand:
+        return  # `_check_game` refuses the game
+    if stated is not msgspec.UNSET and stated != lowest:
+        raise TournamentError(
+            "regulations/direction",
+            _("In this game the fewest points win.") if lowest else _("Here the most points win."),
+            field="counting.lowest_wins",
+            value=stated,
+        )
 
 
 def _check_values(data: object) -> None:

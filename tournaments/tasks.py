@@ -10,6 +10,7 @@ from tournaments import demo
 from tournaments.notices import occasions, subscriptions, telling
 from tournaments.services import jobs
 from tournaments.services.proof import auditing, sealing
+from tournaments.services.scores import ranking
 from tournaments.services.scores.silence import confirm_what_is_silent
 
 log = logging.getLogger(__name__)
@@ -50,6 +51,12 @@ def sweep() -> int:
     if telling.waiting_notices().exists():
         errands.send(occasions.TELL)
     return len(waiting) + len(parts) + confirm_what_is_silent()
+
+
+@shared_task(name="tournaments.publish_by_new_counting")
+def publish_by_new_counting() -> int:
+    """After an upgrade that changed the counting; how many rankings. Twice it changes nothing."""
+    return ranking.publish_by_new_counting()
 
 
 @shared_task(name="tournaments.seal")

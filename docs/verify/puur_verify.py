@@ -16,6 +16,7 @@ described in the developers' pages log-format.md, sealing.md, export-format.md, 
 from __future__ import annotations
 
 import argparse
+import collections
 import datetime
 import functools
 import hashlib
@@ -720,7 +721,7 @@ championship
   entries_merged player other
   entries_parted player other
   separator_recorded kind values
-  standings_published after_round version digest reason
+  standings_published after_round version digest reason counting_version?
   table_codes_made tables
   championship_finished
   championship_archived
@@ -1117,7 +1118,7 @@ LOTS_SINCE = "2026-11-24"
 GAMES = {
     "schieber": {"lots": "first_forehand", "lots_ever": True, "counted": True},
     "bieter": {"counted": True, "turned": "last_or_talon"},
-    "differenzler": {"counted": True, "turned": "last_or_cut"},
+    "differenzler": {"counted": True, "turned": "last_or_cut", "fewest": True},
     "coiffeur": {"counted": True},
     "la-pomme": {
         "lots": "always",
@@ -1135,8 +1136,9 @@ GAMES = {
 
 lots: first forehand is drawn from the seed, always or by an option; lots_ever: also before LOTS_SINCE. share:
 cards each, else all are dealt. piles: where what lies in a share. turned: which card is shown.
-again_without_bid: then the same seat deals. late_trumps: a card makes them. counted: a trick is worth its
-cards. Of any other game cards and chance are verified, and the report says that its scoring is not."""
+again_without_bid: then the same seat deals. fewest: the fewest points win. late_trumps: a card makes them.
+counted: a trick is worth its cards. Of any other game cards and chance are verified, and the report says that
+its scoring is not."""
 
 
 def known_game(started):
@@ -2716,9 +2718,18 @@ def check_rankings(export, streams, rounds, own):
             told = "of games of which it is not known who plays with whom: its points were not verified"
             report.unproven.append("ranking %r is %s" % (snapshot["version"], told))
             continue
+        earlier = published[: published.index(event)]
+        before = max([e["body"].get("counting_version", 1) for e in earlier], default=1)
+        this = export, streams, rounds, own, regulations, snapshot, event, event is published[-1]
         try:
-            last = event is published[-1]
-            check_ranking(export, streams, rounds, own, regulations, snapshot, event, last)
+            version = version_of(event, before, regulations)
+            if known_game(regulations["play"]) is not None or version == 1:
+                check_ranking(*this, Ways(regulations, version))
+                continue
+            try:
+                check_ranking(*this, Ways(regulations, version))
+            except Unusable:  # a game of which it is not known whether the most or the fewest points win
+                check_ranking(*this, Ways(regulations, version, fewest=True))
         except Unusable as error:
             report.differs(where, error)
     report.checked.append("%d published rankings are those of the log" % len(snapshots))
@@ -2755,8 +2766,16 @@ class Result:
         bidders = seats == 3 and sides == 2  # who won the auction is one, the others are the other
         self.ruled = bidders  # where sides change, the engine alone knows who swept
         chooser = None
+        deals, closed, ended = {}, False, False  # deals: number -> whether all its scores are known
         for event in events:
             kind, body = event["type"], event["body"]
+            closed = kind == "game_closed" or (closed and kind != "game_resumed")
+            ended = ended or kind == "game_ended"
+            if kind == "deal_annulled":
+                deals.pop(body["deal"], None)
+            ruled = kind == "ruling_made" and body.get("deal") in deals and body["kind"] != "annul_deal"
+            if ruled or kind in ("deal_scored", "result_entered", "result_corrected"):
+                deals[body["deal"]] = None not in body["scores"]
             self.totals = body.get("totals") or self.totals
             self.winners = body.get("winners") or self.winners
             self.ruled = self.ruled or kind in ("ruling_made", "deal_annulled", "claim_out", "deal_stopped")
@@ -2777,9 +2796,16 @@ class Result:
         if bidders:
             self.sides = [int(seat != chooser) for seat in range(seats)]
         self.swept = list(swept.values()) + many
+        planned = 1 if started.get("hand_in") == "totals" else started["options"].get("deals")
+        self.closed = closed
+        self.complete = (ended and not closed) or bool(planned and planned <= len(deals))
+        self.has_result = self.complete or any(deals.values()) or any(self.totals)
 
-    def credit(self, side, kind):
-        """What a seat of this side gets: its points, or one for each opponent that was beaten."""
+    def credit(self, side, kind, version):
+        """What a seat of this side gets: its points, or one for each opponent that was beaten. None without a
+        result, and for wins before the end; in version 1 that was 0."""
+        if version > 1 and not (self.has_result and (kind != "wins" or self.winners)):
+            return None
         if kind != "wins":
             total = self.totals[side]
             return (8 * total + 3) // 6 if self.scaled else total
@@ -2795,9 +2821,54 @@ def has_unknown_sides(stream):
     return known_game(started) is None and two_of_four and bid
 
 
-def check_ranking(export, streams, rounds, own, regulations, snapshot, event, last):
+Scored = collections.namedtuple("Scored", "round points sweeps played table won unfinished")
+"""One round of one number. points: None without a result; sweeps: None where they cannot be counted here;
+unfinished: why a result is not final, else None."""
+
+
+def scored_at(result, number, side, credit, version):
+    """What a table gave somebody of this side in this round."""
+    points, won = result.credit(side, credit, version), result.winners == [side]
+    sweeps, table, unfinished = None if result.ruled else result.swept.count(side), result.totals[side], None
+    if version > 1:
+        if not result.complete:
+            there = ("so_far", "broken_off") if result.has_result else ("none_yet", "none")
+            unfinished = there[result.closed]
+        if points is None and result.has_result:
+            unfinished = "none" if result.complete or result.closed else "none_yet"
+        if not result.has_result:
+            sweeps, table = 0, None
+    return Scored(number, points, sweeps, True, table, won, unfinished)
+
+
+def bye_points(regulations, results, version):
+    """The points of a bye in a round with these results; None where no table has one."""
+    byes, credit = regulations["byes"], regulations["play"]["credit"]
+    if byes["points"] == "fixed":
+        return byes["fixed"]
+    credits = [(one.complete, one.credit(side, credit, version)) for one in results for side in one.sides]
+    there = [(complete, points) for complete, points in credits if points is not None]
+    given = [points for complete, points in there if complete or version == 1]
+    given = given or [points for _, points in there]
+    if not given:
+        return 0 if version == 1 else None
+    return (2 * sum(given) + len(given)) // (2 * len(given))
+
+
+def version_of(event, before, regulations):
+    """By which version a ranking was counted. Raises Unusable where it cannot be that one."""
+    version = event["body"].get("counting_version", 1)
+    if version not in (1, 2):
+        raise Unusable("it was counted by a version that this program does not know: %r" % (version,))
+    if version < before or (version == 1 and "lowest_wins" not in regulations["counting"]):
+        raise Unusable("it was counted by version 1, which was over by then")
+    return version
+
+
+def check_ranking(export, streams, rounds, own, regulations, snapshot, event, last, ways):
     """Points, sums and places of a ranking follow from the tables as they stood then. Raises Unusable."""
-    moment, counting, credit = event["recorded_at"], regulations["counting"], regulations["play"]["credit"]
+    moment, version = event["recorded_at"], ways.version
+    credit = regulations["play"]["credit"]
     closed = []
     for number, one in enumerate(rounds, 1):
         told = [e for e in one.stream.events if e["recorded_at"] <= moment]
@@ -2813,32 +2884,29 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     house = {row["number"] for row in entries if row["house"]}
     written = dict(keys)
     keys.update({other: written[kept] for other, kept in merged_at(own, moment).items()})
-    scored, meetings = {}, []
+    scored, meetings, missing = {}, [], set()
     for number, one, end in closed:
-        credits = []  # as the round was closed: what sitting out is worth follows from that
+        then = []  # as the round was closed: what a bye is worth follows from that
         for game in one.standing:
-            result, then = (Result(streams[game], at, regulations) for at in (moment, end))
+            result = Result(streams[game], moment, regulations)
+            then.append(Result(streams[game], end, regulations))
             who = [keys[player] for player in one.sat_at(game)]
             for seat, key in enumerate(who):
-                side = result.sides[seat]
-                won = result.winners == [side]
-                points = result.credit(side, credit)
-                credits.append(then.credit(side, credit))
-                sweeps = None if result.ruled else result.swept.count(side)
-                scored.setdefault(key, []).append((number, points, sweeps, True, result.totals[side], won))
-            if len(result.totals) == 2:
+                given = scored_at(result, number, result.sides[seat], credit, version)
+                scored.setdefault(key, []).append(given)
+            if not result.has_result:
+                missing.add(number)
+            if len(result.totals) == 2 and (version == 1 or result.has_result):
                 sides = [[k for seat, k in enumerate(who) if result.sides[seat] == side] for side in (0, 1)]
                 meetings.append((sides, result.totals))
-        byes = regulations["byes"]
-        given = (2 * sum(credits) + len(credits)) // (2 * len(credits)) if credits else 0
+        given = bye_points(regulations, then, version)
         for said in one.stream.events:
             if said["type"] != "sitting_out_counted" or said["recorded_at"] != end:
                 continue
-            if byes["points"] == "fixed" or said["body"]["points"] != given:
+            if regulations["byes"]["points"] == "fixed" or said["body"]["points"] != given:
                 raise Unusable("sitting out in round %d was counted as %r" % (number, said["body"]["points"]))
-        for player in one.out:
-            points = byes["fixed"] if byes["points"] == "fixed" else given
-            scored.setdefault(keys[player], []).append((number, points, 0, False, 0, False))
+        for player in one.out if given is not None else ():
+            scored.setdefault(keys[player], []).append(Scored(number, given, 0, False, 0, False, None))
     rows, pair_of, members = snapshot["rows"], {}, {}
     if regulations["play"]["format"] == "fixed_pairs":
         for number, players in entrants_at(own, moment):
@@ -2858,18 +2926,16 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         if row.get("members") != members.get(key):
             raise Unusable("number %d: others are ranked with it than the log says" % key)
         mine = scored[key]
-        if [(r["round"], r["played"]) for r in row["rounds"]] != [(r[0], r[3]) for r in mine]:
+        if [(r["round"], r["played"]) for r in row["rounds"]] != [(r.round, r.played) for r in mine]:
             raise Unusable("number %d did not play the rounds it says" % key)
-        for one, (number, points, sweeps, _played, _table, _won) in zip(row["rounds"], mine):
-            if one["points"] != points:
-                raise Unusable(
-                    "number %d has %d points in round %d and not %d" % (key, points, number, one["points"])
-                )
-            if sweeps is not None and one["sweeps"] != sweeps:
-                raise Unusable(
-                    "number %d has %d sweeps in round %d and not %d" % (key, sweeps, number, one["sweeps"])
-                )
-    level = ranked(told, scored, meetings, counting, len(closed), separators(own, written, moment))
+        for one, given in zip(row["rounds"], mine):
+            if (one["points"], one.get("unfinished")) != (given.points, given.unfinished):
+                said = key, given.points, given.unfinished or "final", given.round, one["points"]
+                raise Unusable("number %d has %s points (%s) in round %d and not %s" % said)
+            if given.sweeps is not None and one["sweeps"] != given.sweeps:
+                said = key, given.sweeps, given.round, one["sweeps"]
+                raise Unusable("number %d has %d sweeps in round %d and not %d" % said)
+    level = ranked(told, scored, meetings, ways, len(closed), separators(own, written, moment))
     place = 0
     for group in level:
         for key in sorted(group):
@@ -2877,6 +2943,18 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
             if rows[place] is not row or (row["place"], row["shared"]) != (at, len(group) > 1):
                 raise Unusable("number %d does not stand where it has to" % key)
             place += 1
+    if version == 1:
+        note_old_counting(export.report, snapshot, regulations, sorted(missing))
+
+
+def note_old_counting(report, snapshot, regulations, missing):
+    """Where the way of counting of before was wrong, an honest ranking says so."""
+    where = "ranking %r was counted by version 1: " % (snapshot["version"],)
+    if Ways(regulations, 1).total != Ways(regulations, 2).total:
+        report.notes.append(where + "its regulations stated another direction than the game has")
+    if missing:
+        told = "tables without a result counted 0 points (round %s)"
+        report.notes.append(where + told % ", ".join(str(number) for number in missing))
 
 
 def counted_at(one, streams, closed_at, moment):
@@ -2890,13 +2968,17 @@ def counted_at(one, streams, closed_at, moment):
 
 
 def _as_one(of_members):
-    """What a pair has of each round: as its first member played it, else what the first was given."""
+    """What a pair has of each round: its first result from a table, else from a bye, else none."""
     rounds = {}
     for given in (given for one in of_members for given in one):
-        number, played = given[0], given[3]
-        if number not in rounds or (played and not rounds[number][3]):
-            rounds[number] = given
+        before = rounds.get(given.round)
+        if before is None or _precedence(given) > _precedence(before):
+            rounds[given.round] = given
     return [rounds[number] for number in sorted(rounds)]
+
+
+def _precedence(given):
+    return 0 if given.points is None else 1 + given.played
 
 
 def separators(own, keys, moment):
@@ -2909,31 +2991,51 @@ def separators(own, keys, moment):
     return found
 
 
-def ranked(told, scored, meetings, counting, held, recorded):
+class Ways:
+    """How a championship counts. total, table: 1 where more is better, -1 where less is."""
+
+    def __init__(self, regulations, version, fewest=False):
+        play, self.counting, self.version = regulations["play"], regulations["counting"], version
+        self.table = -1 if fewest or (known_game(play) or {}).get("fewest") else 1
+        self.total = 1 if play["credit"] == "wins" else self.table
+        if version == 1:
+            self.table, self.total = 1, -1 if self.counting.get("lowest_wins") else 1
+
+    def keep(self, held):
+        """How many rounds of one number count after so many were held."""
+        number = self.counting["number"]
+        kept = {"best": min(number, held), "drop_worst": max(1, held - number) if held else 0}
+        return kept.get(self.counting["what"], held)
+
+    def may_count(self, one, strict):
+        """Whether a round (of a row or Scored) may be added up: a final result where that is asked."""
+        points, unfinished = one
+        return points is not None and not (self.version > 1 and strict and unfinished)
+
+
+def ranked(told, scored, meetings, ways, held, recorded):
     """The numbers in groups that are level, the first place first. Raises Unusable where a sum is not one."""
-    better = -1 if counting["lowest_wins"] else 1
-    keep = {
-        "best": min(counting["number"], held),
-        "drop_worst": max(1, held - counting["number"]) if held else 0,
-    }
-    keep, worth = keep.get(counting["what"], held), {}
+    keep, worth, best = ways.keep(held), {}, {}
     for key, row in told.items():
-        best = sorted(row["rounds"], key=lambda r: (-better * r["points"], r["round"]))
-        counts = {r["round"] for r in best[:keep]}
+        strict = ways.total < 0 or row["off"] is not None
+        may = [r for r in row["rounds"] if ways.may_count((r["points"], r.get("unfinished")), strict)]
+        may.sort(key=lambda r: (-ways.total * r["points"], r["round"]))
+        counts = {r["round"] for r in may[:keep]}
         if any(r["counts"] != (r["round"] in counts) for r in row["rounds"]):
             raise Unusable("number %d: other rounds count than should" % key)
         total = sum(r["points"] for r in row["rounds"] if r["counts"])
         if (row["total"], row["sweeps"]) != (total, sum(r["sweeps"] for r in row["rounds"])):
             raise Unusable("number %d has %d points in all and not %d" % (key, total, row["total"]))
-        worth[key] = (total,)
-        if counting["lowest_wins"] or row["off"] is not None:
-            worth[key] = (min(len(row["rounds"]), keep), -(total if row["off"] is None else row["off"]))
+        worth[key] = (ways.version > 1 and bool(counts), total)
+        if strict:
+            worth[key] = (len(counts), -(total if row["off"] is None else row["off"]))
+        best[key] = [ways.total * r["points"] for r in may]
     groups = _split(list(told), worth)
-    for name in counting["tie_breaks"]:
+    for name in ways.counting["tie_breaks"]:
         groups = [
             part
             for group in groups
-            for part in _separated(group, name, told, scored, meetings, recorded, better)
+            for part in _separated(group, name, told, scored, meetings, recorded, ways, best)
         ]
     return groups
 
@@ -2945,17 +3047,18 @@ def _split(group, values):
     return [parts[value] for value in sorted(parts, reverse=True)]
 
 
-def _separated(group, name, told, scored, meetings, recorded, better):
+def _separated(group, name, told, scored, meetings, recorded, ways, best):
     if len(group) == 1:
         return [group]
     if name == "direct_encounter":
         won, met = dict.fromkeys(group, 0), set()
         for (one, other), (mine, theirs) in meetings:
-            for side, lead, against in ((one, mine - theirs, other), (other, theirs - mine, one)):
+            lead = ways.table * (mine - theirs)
+            for side, by, against in ((one, lead, other), (other, -lead, one)):
                 for a in set(group).intersection(side):
                     for b in set(group).intersection(against):
                         met.add((a, b))
-                        won[a] += (lead > 0) + (lead >= 0)
+                        won[a] += (by > 0) + (by >= 0)
         return _split(group, won) if len(met) == len(group) * (len(group) - 1) else [group]
     if name in ("cut", "lot"):
         values = recorded[name]
@@ -2967,12 +3070,19 @@ def _separated(group, name, told, scored, meetings, recorded, better):
         )
     if name == "sweeps":
         return _split(group, {key: told[key]["sweeps"] for key in group})
-    if name in ("wins", "table_points"):
-        at = 5 if name == "wins" else 4
-        return _split(group, {key: sum(r[at] for r in scored.get(key, [])) for key in group})
-    best = {key: sorted((better * r["points"] for r in told[key]["rounds"]), reverse=True) for key in group}
+    if name == "wins":
+        return _split(group, {key: sum(r.won for r in scored.get(key, [])) for key in group})
+    if name == "table_points":
+        return _split(group, {key: _table_points(scored.get(key, []), ways.table) for key in group})
     part = slice(0, 1) if name == "highest_round" else slice(1, None)
     return _split(group, {key: tuple(best[key][part]) for key in group})
+
+
+def _table_points(given, direction):
+    if direction > 0:
+        return (sum(r.table or 0 for r in given),)
+    final = [r.table for r in given if r.table is not None and r.played and not r.unfinished]
+    return len(final), -sum(final)
 
 
 # --- all of it

@@ -34,7 +34,7 @@ SPECTATORS: Final = ("visibility", "hands_wait_deals", "hands_wait_minutes", "de
 Group = tuple[str | Promise, tuple[str, ...]]
 LENGTH: Final[Group] = (_("Length"), ("rounds", "deals", "round_minutes"))
 OTHERS: Final[tuple[Group, ...]] = (
-    (_("Ranking"), ("credit", "counting", "counting_number", "sealed_least", "sealed_most", "lowest_wins")),
+    (_("Ranking"), ("credit", "counting", "counting_number", "sealed_least", "sealed_most")),
     (_("Seats"), ("seats", "format", "chairs", "byes", "bye_points", "three")),
     (
         _("Tables"),
@@ -123,7 +123,6 @@ class RegulationsForm(forms.Form):
         max_value=MOST_SEALED,
         help_text=_("Only where the nearest wins. Nobody knows it before the last round is closed."),
     )
-    lowest_wins = forms.BooleanField(label=_("The lowest total wins"), required=False)
     seats = forms.TypedChoiceField(label=_("People at a table"), coerce=int)
     format = forms.ChoiceField(label=_("Partners"), choices=list(PARTNERS.items()))
     chairs = _choice("chairs", _("Seats are called by"), CHAIRS)
@@ -244,7 +243,6 @@ class RegulationsForm(forms.Form):
                 number=(data["counting_number"] or 0) if what in ("drop_worst", "best") else 0,
                 least=(data["sealed_least"] or 0) if what == "nearest" else 0,
                 most=(data["sealed_most"] or 0) if what == "nearest" else 0,
-                lowest_wins=data["lowest_wins"],
             ),
             remedies={code: remedy for code, remedy in was.remedies.items() if code not in INCIDENTS}
             | {code: self._remedy(code) for code in INCIDENTS if data[f"remedy.{code}"] != NO_REMEDY},
@@ -288,7 +286,6 @@ def _initial(regulations: rules.Regulations) -> dict[str, Any]:
         "counting_number": counting.number or None,
         "sealed_least": counting.least or None,
         "sealed_most": counting.most or None,
-        "lowest_wins": counting.lowest_wins,
         "format": play.format,
         "byes": f"{byes.policy}/{byes.points}" if byes.policy == "sit_out" else f"{byes.policy}/average",
         "three": byes.three,

@@ -162,8 +162,8 @@ def _address(game: Game | None) -> str:
 
 
 def _so_far(game: Game | None, seat: int) -> int | None:
-    """What his side has: nothing where it is not known yet who scores together."""
-    if game is None or seat >= len(game.sides):
+    """The points of the seat's side; None before the sides are known and before anything has counted."""
+    if game is None or seat >= len(game.sides) or not (any(game.totals) or game.deal > 1):
         return None
     side = game.sides[seat]
     total: int | None = game.totals[side] if side < len(game.totals) else None

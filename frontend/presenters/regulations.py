@@ -170,7 +170,11 @@ def counting_word(regulations: Regulations) -> str:
         text = ngettext("the best round", "the best %(n)d rounds", number) % {"n": number}
     else:
         text = _("the sum of all rounds")
-    return _("%(counting)s, the lowest wins") % {"counting": text} if counting.lowest_wins else text
+    return (
+        _("%(counting)s, the lowest wins") % {"counting": text}
+        if regulations.directions().total < 0
+        else text
+    )
 
 
 def _who(regulations: Regulations) -> str:

@@ -2,9 +2,12 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from django.db.models import Q
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from frontend.presenters.round_partners import Partners
 from frontend.presenters.vocabulary import TIE_BREAKS, word
@@ -13,17 +16,42 @@ from tournaments.services.referee.ruling_marks import Mark, Marks
 from tournaments.standings import RankingRow, Separation
 
 
+UNFINISHED: Final[Mapping[str, Promise]] = {
+    "so_far": gettext_lazy("so far"),
+    "broken_off": gettext_lazy("broken off"),
+    "none_yet": gettext_lazy("no result yet"),
+    "none": gettext_lazy("no result"),
+}
+"""The words for results that are not final."""
+
+
 @dataclass(frozen=True, slots=True)
 class ScoreCell:
-    """One round of one person; None in a line where that round has no points of his."""
+    """One round of an entrant; None in a line for a round that the entrant was not in. `points` is None
+    without a result; `unfinished`: the state of a result that is not final."""
 
-    points: int
+    points: int | None
     sweeps: int
     counts: bool
     played: bool
     round: int
     marks: tuple[Mark, ...] = ()
     """Rulings that have touched the table of this round."""
+    unfinished: str = ""
+
+    @property
+    def text(self) -> str:
+        """The points; an ellipsis for a result to come, a dash for none."""
+        if self.points is None:
+            return "…" if self.unfinished == "none_yet" else "–"
+        return str(self.points)
+
+    @property
+    def note(self) -> str | Promise:
+        """Why the figure is not an ordinary result; empty for one that is."""
+        if not self.played:
+            return _("sat out")
+        return UNFINISHED.get(self.unfinished) or ("" if self.counts else _("does not count"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +74,15 @@ class StandingsLine:
     """How far the total is from the sealed number, where one counts and is known."""
     partners: tuple[tuple[int, str], ...] = ()
     """Round and partner, where partners are drawn for each round."""
+    has_result: bool = True
+    """Whether any round counts."""
     who: tuple[tuple[int, str], ...] = ()
     """Number and name of everybody who stands in this line."""
+
+    @property
+    def sum(self) -> str:
+        """The total; a dash where no round counts."""
+        return str(self.total) if self.has_result else "–"
 
     @property
     def medal(self) -> bool:
@@ -129,7 +164,15 @@ def _line(
 ) -> StandingsLine:
     here = [entries[number] for number in row.numbers if number in entries]
     by_round = {
-        r.round: ScoreCell(r.points, r.sweeps, r.counts, r.played, r.round, _marks(marks, r.round, row))
+        r.round: ScoreCell(
+            r.points,
+            r.sweeps,
+            r.counts,
+            r.played,
+            r.round,
+            _marks(marks, r.round, row),
+            r.unfinished or "",
+        )
         for r in row.rounds
     }
     was = before.get(row.key)
@@ -149,6 +192,7 @@ def _line(
         mine=mine in row.numbers,
         provisional=any(mark.provisional for cell in by_round.values() for mark in cell.marks),
         off=row.off,
+        has_result=row.has_result,
     )
 
 

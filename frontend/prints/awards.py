@@ -44,7 +44,7 @@ def prize_list(occasion: Occasion) -> Part:
                 "place": str(line.place),
                 "name": line.name,
                 "club": line.club,
-                "total": str(line.total),
+                "total": line.sum,
                 "prize": _told(
                     [*gets.get(line.number, ()), chosen.get(line.number, "")],
                     _("from the table") if line.number in choosing and line.number not in chosen else "",

@@ -146,13 +146,13 @@ def _rows(
     for number in rounds:
         where = [seats[number, entry.number] for entry in one.people if (number, entry.number) in seats]
         score = given.get(number)
-        total = sum(r.points for n, r in given.items() if n <= number and r.counts)
+        total = sum(r.points or 0 for n, r in given.items() if n <= number and r.counts)
         rows.append(
             {
                 "number": number,
                 "table": _chairs(where),
                 "others": where[0].others if where else (),
-                "points": str(score.points) if score is not None else "",
+                "points": "" if score is None else "–" if score.points is None else str(score.points),
                 "sweeps": str(score.sweeps) if score is not None else "",
                 "sum": str(total) if score is not None else "",
             }

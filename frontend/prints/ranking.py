@@ -54,7 +54,7 @@ def sealed_ranking(occasion: Occasion) -> Part:
                 "club": line.club,
                 "cells": row,
                 "sweeps": str(line.sweeps),
-                "total": f"{line.total}*" if line.provisional else str(line.total),
+                "total": f"{line.sum}*" if line.provisional else line.sum,
                 "reason": line.reason,
             }
             for line, row in zip(lines, cells, strict=True)
@@ -76,19 +76,24 @@ def ranked(occasion: Occasion) -> tuple[Ranking, list[StandingsLine]]:
 def _cell(cell: ScoreCell | None) -> str:
     if cell is None:
         return "–"
-    shown = str(cell.points)
+    shown = cell.text
     if not cell.played:
         shown = SAT_OUT.format(shown)
     if cell.marks:
         shown = RULED.format(shown)
-    return shown if cell.counts else UNCOUNTED.format(shown)
+    return shown if cell.counts or cell.points is None else UNCOUNTED.format(shown)
 
 
 def _legend(occasion: Occasion, lines: list[StandingsLine]) -> list[str]:
     """How it is counted, and the signs that stand on this sheet."""
     cells = [cell for line in lines for cell in line.cells if cell is not None]
     signs = (
-        (any(not cell.counts for cell in cells), UNCOUNTED.format("…"), _("does not count")),
+        (
+            any(not cell.counts and cell.points is not None for cell in cells),
+            UNCOUNTED.format("…"),
+            _("does not count"),
+        ),
+        (any(cell.points is None for cell in cells), "–", _("no result")),
         (any(not cell.played for cell in cells), SAT_OUT.format("…"), _("sat out")),
         (any(cell.marks for cell in cells), RULED.format("…"), _("changed by a ruling")),
         (any(line.provisional for line in lines), "…*", _("under appeal")),

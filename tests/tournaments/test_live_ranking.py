@@ -304,9 +304,9 @@ def test_a_deal_is_read_at_its_own_table_alone(
     read: list[object] = []
     of_rounds, beside_of = results.of_rounds, results.beside_of
 
-    def tables_read(rounds_: Any, games: Any = None) -> Any:
+    def tables_read(rounds_: Any, games: Any = None, **more: Any) -> Any:
         read.append(games)
-        return of_rounds(rounds_, games)
+        return of_rounds(rounds_, games, **more)
 
     def people_read(*of: Any, **more: Any) -> Any:
         read.append("people")

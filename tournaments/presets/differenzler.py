@@ -13,6 +13,6 @@ REGULATIONS = Regulations(
     rounds=4,
     deals=4,
     byes=Byes(policy="sit_out", points="average"),
-    counting=Counting(lowest_wins=True, tie_breaks=("highest_round", "next_highest", "lot")),
+    counting=Counting(tie_breaks=("highest_round", "next_highest", "lot")),
     remedies=DEALT_AGAIN,
 )

@@ -161,9 +161,9 @@ def regulations_of(championship: Championship) -> rules.Regulations:
     """The version that holds."""
     at_hand = vars(championship)
     if at_hand.get("read_version") == championship.regulations_version:
-        return rules.decode(at_hand["read_regulations"])
+        return rules.decode_stored(at_hand["read_regulations"])
     row = Regulations.objects.get(championship=championship, version=championship.regulations_version)
-    return rules.decode(row.data)
+    return rules.decode_stored(row.data)
 
 
 def give_to_club(championship: Championship, club: Club, *, actor: Actor) -> None:

@@ -90,7 +90,7 @@ def candidates(championship: Championship) -> list[Candidate]:
     rows = [] if snapshot is None else ranking.rows_of(snapshot)
     numbers = {number for row in rows for number in row.numbers}
     entries = {entry.number: entry for entry in championship.entries.filter(number__in=numbers)}
-    lowest = regulations_of(championship).counting.lowest_wins
+    lowest = regulations_of(championship).directions().total < 0
     return [
         _candidate(order, row, [entries[number] for number in row.numbers if number in entries], lowest)
         for order, row in enumerate(rows)
@@ -99,7 +99,11 @@ def candidates(championship: Championship) -> list[Candidate]:
 
 def _candidate(order: int, row: RankingRow, people: Sequence[Entry], lowest_wins: bool) -> Candidate:
     """A pair is of a club, and of a category, that both are of; it is as old as the older one."""
-    played = [score.points for score in row.rounds if score.played]
+    played = [
+        score.points
+        for score in row.rounds
+        if score.played and score.points is not None and not (lowest_wins and score.unfinished)
+    ]
     best = (min if lowest_wins else max)(played) if played else None
     clubs, categories = {entry.club for entry in people}, {entry.category for entry in people}
     return Candidate(
@@ -120,7 +124,7 @@ def giving_of(championship: Championship) -> Giving:
     stored = PrizeGiving.objects.filter(championship=championship).first()
     plan = decode_plan(stored.plan if stored is not None else {})
     people = candidates(championship)
-    awards = award(plan, people, lowest_wins=regulations_of(championship).counting.lowest_wins)
+    awards = award(plan, people, lowest_wins=regulations_of(championship).directions().total < 0)
     steps = order_of_giving(plan, people, awards)
     if stored is None:
         return Giving(plan, awards, steps, 0, {}, 0)

@@ -11,9 +11,9 @@ from typing import overload
 
 from msgspec.structs import replace
 
-from tournaments.standings.ranking import Value, Weighed, placed, weigh
+from tournaments.standings.ranking import MOST, Value, Weighed, placed, weigh
 from tournaments.standings.rows import Meeting, RankingRow, ScoredRound
-from tournaments.standings.rules import Counting
+from tournaments.standings.rules import Counting, Directions
 from tournaments.standings.tables import Beside, Place, Rankable, TableResult, meetings_of, rankables_of
 
 
@@ -63,8 +63,17 @@ class KeptRanking:
     """The ranking of a championship while tables and people change; one thread at a time. What counts, how
     many rounds are `held` and the `sealed` number stay: with others begin anew."""
 
-    def __init__(self, counting: Counting, credit: str, *, held: int, sealed: int | None = None) -> None:
+    def __init__(
+        self,
+        counting: Counting,
+        credit: str,
+        *,
+        held: int,
+        directions: Directions = MOST,
+        sealed: int | None = None,
+    ) -> None:
         self._counting = counting
+        self._directions = directions
         self._credit = credit
         self._held = held
         self._sealed = sealed
@@ -124,7 +133,7 @@ class KeptRanking:
             if worth not in self._rows:
                 insort(self._worths, worth)
             group = [level[key] for key in sorted(level)]
-            self._rows[worth] = placed(group, self._counting, self._met, first=1)
+            self._rows[worth] = placed(group, self._counting, self._directions, self._met, first=1)
         return RankedRows([self._rows[worth] for worth in reversed(self._worths)])
 
     def _touch(self, result: TableResult) -> None:
@@ -142,7 +151,7 @@ class KeptRanking:
                 del self._level[before.worth][key]
                 touched.add(before.worth)
             if entrant is not None:
-                weighed = weigh(entrant, self._counting, self._held, self._sealed)
+                weighed = weigh(entrant, self._counting, self._directions, self._held, self._sealed)
                 self._weighed[key] = weighed
                 self._level.setdefault(weighed.worth, {})[key] = weighed
                 touched.add(weighed.worth)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import msgspec
 
 from tournaments.standings.rows import Meeting, RankingRow, RoundScore, ScoredEntrant, ScoredRound, Separation
-from tournaments.standings.rules import Counting
+from tournaments.standings.rules import Counting, Directions
 
 Value = tuple[int, ...]
 """What is compared: higher is better, place by place."""
@@ -13,19 +13,18 @@ Value = tuple[int, ...]
 Met = Callable[[int], Iterable[Meeting]]
 """The meetings in which the entrant with that key took part, each time the same objects."""
 
-_SUMS: Mapping[str, Callable[[ScoredRound], int]] = {
-    "wins": lambda r: r.won,
-    "table_points": lambda r: r.table,
-    "sweeps": lambda r: r.sweeps,
-}
+_SUMS: Mapping[str, Callable[[ScoredRound], int]] = {"wins": lambda r: r.won, "sweeps": lambda r: r.sweeps}
+MOST: Directions = Directions()
 
 
 class Weighed(msgspec.Struct, frozen=True, gc=False):
-    """What somebody brings into the ranking, whoever else is in it. `worth` ranks before any tie-break;
-    `off`: how far the total is from the sealed number, once that is known."""
+    """The part of a row that depends on no other entrant. `results`: the rounds that may count, also those
+    that the regulations drop; `worth` ranks before any tie-break; `off`: the distance of the total from the
+    sealed number, once that is known."""
 
     entrant: ScoredEntrant
     rounds: tuple[RoundScore, ...]
+    results: tuple[ScoredRound, ...]
     total: int
     off: int | None
     worth: Value
@@ -39,12 +38,15 @@ def rank(
     counting: Counting,
     *,
     held: int,
+    directions: Directions = MOST,
     meetings: Sequence[Meeting] = (),
     sealed: int | None = None,
 ) -> list[RankingRow]:
     """The ranking after `held` rounds, first place first; level entrants share a place, ordered by key.
 
-    sealed: the number to come near to, once it is known.
+    directions: of the game; sealed: the number to come near to, once it is known. Where less is better and
+    beside a sealed number only final results count, and more rounds with a result rank higher: a round that
+    was not played helps nobody. Elsewhere an entrant without any result ranks last.
 
     Raises ValueError when an entrant is there twice.
     """
@@ -53,7 +55,7 @@ def rank(
         raise ValueError("an entrant is there twice")
     level: dict[Value, list[Weighed]] = {}
     for entrant in everyone:
-        weighed = weigh(entrant, counting, held, sealed)
+        weighed = weigh(entrant, counting, directions, held, sealed)
         level.setdefault(weighed.worth, []).append(weighed)
     sat = _by_entrant(meetings) if "direct_encounter" in counting.tie_breaks else {}
 
@@ -62,19 +64,33 @@ def rank(
 
     rows: list[RankingRow] = []
     for worth in sorted(level, reverse=True):
-        rows += placed(level[worth], counting, met, first=len(rows) + 1)
+        rows += placed(level[worth], counting, directions, met, first=len(rows) + 1)
     return rows
 
 
-def weigh(entrant: ScoredEntrant, counting: Counting, held: int, sealed: int | None) -> Weighed:
-    """The part of ranking that looks at nobody else."""
-    rounds = _counted_rounds(entrant, counting, held)
-    total = sum(r.points for r in rounds if r.counts)
+def weigh(
+    entrant: ScoredEntrant, counting: Counting, directions: Directions, held: int, sealed: int | None
+) -> Weighed:
+    """The part of ranking that looks at no other entrant."""
+    finished_only = directions.total < 0 or sealed is not None
+    results = [r for r in entrant.rounds if r.can_count(finished_only)]
+    best = sorted(results, key=lambda r: (-directions.total * (r.points or 0), r.round))
+    kept = {r.round for r in best[: counting.counted(held)]}
+    rounds = tuple(
+        RoundScore(r.round, r.points, r.sweeps, r.round in kept, r.played, r.unfinished or msgspec.UNSET)
+        for r in sorted(entrant.rounds, key=lambda r: r.round)
+    )
+    total = sum(r.points for r in rounds if r.counts and r.points is not None)
     off = None if sealed is None else abs(total - sealed)
-    return Weighed(entrant, rounds, total, off, _worth(entrant, total, off, counting, held))
+    worth = (int(bool(kept)), total)
+    if finished_only:
+        worth = (len(kept), -(total if off is None else off))
+    return Weighed(entrant, rounds, tuple(results), total, off, worth)
 
 
-def placed(level: Group, counting: Counting, met: Met, *, first: int) -> list[RankingRow]:
+def placed(
+    level: Group, counting: Counting, directions: Directions, met: Met, *, first: int
+) -> list[RankingRow]:
     """The rows of all who are worth the same, best first: told apart by the tie-breaks as far as they can.
     `level` is in the order of keys; `first`: the place that the best of them has."""
     trail: dict[int, list[Value]] = {one.entrant.key: [] for one in level}
@@ -82,7 +98,7 @@ def placed(level: Group, counting: Counting, met: Met, *, first: int) -> list[Ra
     for name in counting.tie_breaks:
         if len(groups) == len(level):
             break
-        groups = _separate(groups, name, counting, met, trail)
+        groups = _separate(groups, name, directions, met, trail)
     stands = [
         (one, first + before, len(group) > 1)
         for before, group in zip(_before(groups), groups, strict=True)
@@ -92,7 +108,7 @@ def placed(level: Group, counting: Counting, met: Met, *, first: int) -> list[Ra
     for i, (one, place, shared) in enumerate(stands):
         key = one.entrant.key
         neighbours = (stands[j][0].entrant.key for j in (i - 1, i + 1) if 0 <= j < len(stands))
-        reasons = (_reason(key, other, trail, counting) for other in neighbours)
+        reasons = (_reason(key, other, trail, counting, directions) for other in neighbours)
         rows.append(
             RankingRow(
                 place=place,
@@ -118,35 +134,17 @@ def _before(groups: Sequence[Group]) -> list[int]:
     return counts
 
 
-def _counted_rounds(entrant: ScoredEntrant, counting: Counting, held: int) -> tuple[RoundScore, ...]:
-    played = sorted(entrant.rounds, key=lambda r: r.round)
-    most = counting.counted(held)
-    if most < len(played):
-        better = -1 if counting.lowest_wins else 1
-        kept = {r.round for r in sorted(played, key=lambda r: -better * r.points)[:most]}
-    else:
-        kept = {r.round for r in played}
-    return tuple(RoundScore(r.round, r.points, r.sweeps, r.round in kept, r.played) for r in played)
-
-
-def _worth(entrant: ScoredEntrant, total: int, off: int | None, counting: Counting, held: int) -> Value:
-    """What ranks before any tie-break. Where less is better, a round not played must not help."""
-    if counting.lowest_wins or off is not None:
-        return (min(len(entrant.rounds), counting.counted(held)), -(total if off is None else off))
-    return (total,)
-
-
 def _separate(
     groups: Sequence[Group],
     name: str,
-    counting: Counting,
+    directions: Directions,
     met: Met,
     trail: dict[int, list[Value]],
 ) -> list[Group]:
     """Every group split by one tie-break; what it said of each is added to the trail."""
     separated: list[Group] = []
     for group in groups:
-        values = _values(group, name, counting, met) if len(group) > 1 else {}
+        values = _values(group, name, directions, met) if len(group) > 1 else {}
         for one in group:
             trail[one.entrant.key].append(values.get(one.entrant.key, ()))
         separated += _split(group, values) if values else [group]
@@ -161,21 +159,33 @@ def _split(group: Group, values: Mapping[int, Value]) -> list[list[Weighed]]:
     return [parts[value] for value in sorted(parts, reverse=True)]
 
 
-def _values(group: Group, name: str, counting: Counting, met: Met) -> Mapping[int, Value]:
-    """What this tie-break says of everyone in the group; empty where it says nothing."""
+def _values(group: Group, name: str, directions: Directions, met: Met) -> Mapping[int, Value]:
+    """The value of everyone in the group under this tie-break; empty where it cannot be applied."""
     entrants = [one.entrant for one in group]
     if name == "direct_encounter":
-        return _encounters({e.key for e in entrants}, met)
+        return _encounters({e.key for e in entrants}, met, directions.table)
     if name == "cut":
         return {} if any(e.cut is None for e in entrants) else {e.key: (e.cut or 0,) for e in entrants}
     if name == "lot":
         return {} if any(e.lot is None for e in entrants) else {e.key: (-(e.lot or 0),) for e in entrants}
     if name in _SUMS:
         return {e.key: (sum(_SUMS[name](r) for r in e.rounds),) for e in entrants}
-    better = -1 if counting.lowest_wins else 1
-    best = {e.key: sorted((better * r.points for r in e.rounds), reverse=True) for e in entrants}
+    if name == "table_points":
+        return {one.entrant.key: _table_points(one.entrant, directions.table) for one in group}
+    best = {
+        one.entrant.key: sorted((directions.total * (r.points or 0) for r in one.results), reverse=True)
+        for one in group
+    }
     part = slice(0, 1) if name == "highest_round" else slice(1, None)
     return {key: tuple(points[part]) for key, points in best.items()}
+
+
+def _table_points(entrant: ScoredEntrant, direction: int) -> Value:
+    """Where fewer points are better, more tables with a final result come first."""
+    if direction > 0:
+        return (sum(r.table or 0 for r in entrant.rounds),)
+    final = [r.table for r in entrant.rounds if r.table is not None and r.played and not r.unfinished]
+    return len(final), -sum(final)
 
 
 def _by_entrant(meetings: Sequence[Meeting]) -> Mapping[int, Sequence[Meeting]]:
@@ -187,7 +197,7 @@ def _by_entrant(meetings: Sequence[Meeting]) -> Mapping[int, Sequence[Meeting]]:
     return sat
 
 
-def _encounters(keys: set[int], met: Met) -> Mapping[int, Value]:
+def _encounters(keys: set[int], met: Met, direction: int) -> Mapping[int, Value]:
     """Rounds won (2) or drawn (1) against others of the group, where everyone has met everyone."""
     somebody = next(iter(keys))
     others = {key for meeting in met(somebody) for key in (*meeting.one, *meeting.other)}
@@ -196,7 +206,7 @@ def _encounters(keys: set[int], met: Met) -> Mapping[int, Value]:
     won = dict.fromkeys(keys, 0)
     faced: set[tuple[int, int]] = set()
     for meeting in {id(meeting): meeting for key in keys for meeting in met(key)}.values():
-        lead = meeting.points[0] - meeting.points[1]
+        lead = direction * (meeting.points[0] - meeting.points[1])
         for side, by, against in ((meeting.one, lead, meeting.other), (meeting.other, -lead, meeting.one)):
             for a in keys.intersection(side):
                 for b in keys.intersection(against):
@@ -207,12 +217,21 @@ def _encounters(keys: set[int], met: Met) -> Mapping[int, Value]:
     return {key: (n,) for key, n in won.items()}
 
 
-def _reason(key: int, other: int, trail: Mapping[int, list[Value]], counting: Counting) -> Separation | None:
+def _reason(
+    key: int, other: int, trail: Mapping[int, list[Value]], counting: Counting, directions: Directions
+) -> Separation | None:
     """The first tie-break that told the two apart, with its values as people know them. The trail ends where
     everybody was told apart."""
     for name, mine, theirs in zip(counting.tie_breaks, trail[key], trail[other], strict=False):
         if mine != theirs:
-            negated = name == "lot" or (counting.lowest_wins and name in ("highest_round", "next_highest"))
-            sign = -1 if negated else 1
-            return Separation(name, other, tuple(sign * v for v in mine), tuple(sign * v for v in theirs))
+            return Separation(
+                name, other, _as_known(name, mine, directions), _as_known(name, theirs, directions)
+            )
     return None
+
+
+def _as_known(name: str, value: Value, directions: Directions) -> Value:
+    if name == "table_points":
+        return (-value[-1],) if directions.table < 0 else value
+    negated = name == "lot" or (directions.total < 0 and name in ("highest_round", "next_highest"))
+    return tuple(-v for v in value) if negated else value

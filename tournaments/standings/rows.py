@@ -4,22 +4,34 @@ Of 4,000 people these are tens of thousands of values, made at once: without `gc
 through them several times, a third of the work. None of them can be part of a circle.
 """
 
+from typing import Literal
+
 import msgspec
+
+Unfinished = Literal["so_far", "broken_off", "none_yet", "none"]
+"""The state of a result that is not final: points of a table that still plays, points of a table that was
+broken off, no points yet, no points at all."""
 
 
 class ScoredRound(msgspec.Struct, frozen=True, gc=False):
-    """What one entrant has from one round: points that count, after rulings; sweeps of the entrant's side.
+    """The result of one entrant in one round: points after rulings, sweeps of the entrant's side.
 
-    played is false where the points were given (sitting out with a fixed or average score). table: points of
-    the entrant's side at the table, where something else counts; won: it alone had won there.
+    points: None where there is no result; it is never added up or compared as 0. played is false where the
+    points were given for a bye. table: points of the entrant's side at the table, where the credit is another
+    figure; won: the side alone won the table; unfinished: None for a final result.
     """
 
     round: int
-    points: int
+    points: int | None
     sweeps: int = 0
     played: bool = True
-    table: int = 0
+    table: int | None = 0
     won: bool = False
+    unfinished: Unfinished | None = None
+
+    def can_count(self, finished_only: bool) -> bool:
+        """Whether the ranking may add this round up."""
+        return self.points is not None and not (finished_only and self.unfinished)
 
 
 class ScoredEntrant(msgspec.Struct, frozen=True, gc=False):
@@ -47,13 +59,16 @@ class Meeting(msgspec.Struct, frozen=True, gc=False):
 
 
 class RoundScore(msgspec.Struct, frozen=True, gc=False):
-    """A round in a row of the ranking; `counts` is false where the regulations drop it."""
+    """A round in a row of the ranking. `points` is None without a result; `counts` is false where the
+    regulations drop the round or its result is not final and may not count; `unfinished` is unset for a final
+    result, so that the digest of old rows stays the same."""
 
     round: int
-    points: int
+    points: int | None
     sweeps: int
     counts: bool
     played: bool
+    unfinished: Unfinished | msgspec.UnsetType = msgspec.UNSET
 
 
 class Separation(msgspec.Struct, frozen=True, gc=False):
@@ -83,6 +98,11 @@ class RankingRow(msgspec.Struct, frozen=True, gc=False):
     separation: Separation | None = None
     off: int | None = None
     members: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
+
+    @property
+    def has_result(self) -> bool:
+        """Whether any round counts; without one the total says nothing."""
+        return any(score.counts for score in self.rounds)
 
     @property
     def numbers(self) -> tuple[int, ...]:

@@ -1,6 +1,6 @@
 """What counts, and what separates those who have the same: the part of the regulations that ranks."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -11,6 +11,18 @@ TIE_BREAKS: Final = (
     "highest_round", "next_highest", "wins", "table_points", "sweeps", "direct_encounter", "cut", "lot",
 )  # fmt: skip
 MOST_SEALED: Final = 50_000
+
+
+COUNTING_VERSION: Final = 2
+"""The version of this way of counting, stored with each published ranking. Rankings without a version are of
+version 1: there the regulations stated the direction, and a table without a result counted 0 points."""
+
+
+class Directions(NamedTuple):
+    """1 where more is better, -1 where less is: of the total, and of the points at a table."""
+
+    total: int = 1
+    table: int = 1
 
 
 class StandingsError(Refused):
@@ -26,12 +38,13 @@ class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     what: `sum` of all rounds; `drop_worst`: without the `number` worst; `best`: only the `number` best;
     `nearest`: whose sum of all rounds comes nearest to a number from `least` to `most` that stays sealed to
     the end (then a round not played ranks below; until it is known the sum itself ranks).
-    lowest_wins: fewer points are better (then a round not played cannot be dropped, and ranks below).
+    lowest_wins: what regulations of before said of the direction. The game says it now (`Directions`); a
+    value that contradicts the game is refused in new regulations and ignored in old ones.
     tie_breaks, applied in turn to those who are still level:
-      highest_round     the better best round (all rounds, dropped ones too)
+      highest_round     the better best round (all rounds with a result that may count, dropped ones too)
       next_highest      then the better second round, third round, …
       wins              more tables won
-      table_points      more points at the tables, where those are not what is summed up anyway
+      table_points      better points at the tables, where another figure is summed up
       sweeps            more deals in which their side took every trick
       direct_encounter  more won of the rounds in which they sat against each other, where all of them did
       cut               the higher card cut, as recorded
@@ -42,7 +55,7 @@ class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     number: int = 0
     least: int = 0
     most: int = 0
-    lowest_wins: bool = False
+    lowest_wins: bool | msgspec.UnsetType = msgspec.UNSET
     tie_breaks: tuple[str, ...] = ("highest_round", "next_highest", "sweeps", "direct_encounter", "lot")
 
     def check(self, rounds: int) -> None:
@@ -51,9 +64,7 @@ class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             raise StandingsError("standings/unknown_counting", f"unknown way of counting: {self.what!r}")
         if self.what in ("sum", "nearest") and self.number:
             raise StandingsError("standings/number", "a plain sum drops nothing", number=self.number)
-        if self.what == "nearest" and not (
-            0 <= self.least < self.most <= MOST_SEALED and not self.lowest_wins
-        ):
+        if self.what == "nearest" and not 0 <= self.least < self.most <= MOST_SEALED:
             raise StandingsError(
                 "standings/sealed",
                 f"a sealed number from {self.least} to {self.most} cannot be drawn",

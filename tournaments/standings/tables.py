@@ -1,18 +1,22 @@
-"""What tables have given, as it counts for those who sat there: who is ranked, for which rounds, who met."""
+"""Results of tables, and what they are for the entrants who sat there: rounds, meetings, ranked lines."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 import msgspec
 
-from tournaments.standings.rows import Meeting, ScoredEntrant, ScoredRound
+from tournaments.standings.rows import Meeting, ScoredEntrant, ScoredRound, Unfinished
 
 Place = tuple[int, int]
 """A table: the number of the round, and its own."""
+BROKEN_OFF: Final = "closed"
+"""The status of a game that was broken off."""
 
 
 class TableResult(msgspec.Struct, frozen=True, gc=False):
-    """One table so far. `entries`: numbers by seat, `sides` their sides; totals and sweeps: by side, after
-    rulings; `winners`: the sides that have won, none before the end.
+    """The result of one table so far. `entries`: numbers by seat, `sides` their sides; totals and sweeps: by
+    side, after rulings; `winners`: the sides that have won, none before the end; `deals`: how many deals with
+    known scores stand, `complete`: every deal of the round is written down, or the game has ended.
     """
 
     round: int
@@ -23,6 +27,8 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
     totals: tuple[int, ...]
     sweeps: tuple[int, ...]
     winners: tuple[int, ...] = ()
+    deals: int = 0
+    complete: bool = False
     scaled: bool = False
     """A table of three whose results count as those of four."""
 
@@ -30,32 +36,56 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
     def place(self) -> Place:
         return self.round, self.table
 
-    def credit(self, seat: int, kind: str) -> int:
-        """What a seat gets by the regulations' `credit`: its side's points, or the opponents beaten."""
+    @property
+    def has_result(self) -> bool:
+        """Whether anything has counted here: a deal, the end of the game, a ruling that moved points."""
+        return bool(self.totals) and (self.deals > 0 or self.complete or any(self.totals))
+
+    @property
+    def unfinished(self) -> Unfinished | None:
+        """The state of a result that is not final, else None."""
+        if self.complete:
+            return None
+        broken_off = self.status == BROKEN_OFF
+        if not self.has_result:
+            return "none" if broken_off else "none_yet"
+        return "broken_off" if broken_off else "so_far"
+
+    def credit(self, seat: int, kind: str) -> int | None:
+        """The credit of a seat by the regulations: the points of its side, or the number of opponents beaten.
+        None without a result; a game that nobody has won yet has no opponents beaten.
+        """
+        if not self.has_result:
+            return None
         side = self.sides[seat]
         if kind == "points":
             return _times(self.totals[side], 4, 3) if self.scaled else self.totals[side]
+        if not self.winners:
+            return None
         beaten = sum(other not in self.winners for other in self.sides) if side in self.winners else 0
         return _times(beaten, 3, 2) if self.scaled else beaten
 
     def won(self, seat: int) -> bool:
         """Whether the seat's side, and no other, has won."""
-        return self.winners == (self.sides[seat],)
+        return bool(self.winners) and self.winners == (self.sides[seat],)
 
     def scored(self, credit: str) -> Iterator[tuple[int, ScoredRound]]:
-        """The number of each who sits here, with what this round is worth to it; nothing before the cards."""
-        if not self.totals:
-            return
+        """The number of each entry at this table, with its result of this round."""
+        unfinished, has_result = self.unfinished, self.has_result
         for seat, number in enumerate(self.entries):
-            side = self.sides[seat]
+            points = self.credit(seat, credit)
+            state = unfinished
+            if points is None and has_result:
+                state = "none" if self.complete or self.status == BROKEN_OFF else "none_yet"
             yield (
                 number,
                 ScoredRound(
                     self.round,
-                    self.credit(seat, credit),
-                    self.sweeps[side],
-                    table=self.totals[side],
+                    points,
+                    self.sweeps[self.sides[seat]] if has_result else 0,
+                    table=self.totals[self.sides[seat]] if has_result else None,
                     won=self.won(seat),
+                    unfinished=state,
                 ),
             )
 
@@ -138,14 +168,18 @@ def entrants_of(beside: Beside, tables: Iterable[TableResult], credit: str) -> l
 
 
 def _as_one(of_numbers: Sequence[tuple[ScoredRound, ...]]) -> tuple[ScoredRound, ...]:
-    """A round counts once: as the first played it, else what the first was given for it."""
+    """A round counts once: the first result from a table, else the first from a bye, else none."""
     if len(of_numbers) == 1:
         return of_numbers[0]
     rounds: dict[int, ScoredRound] = {}
     for one in (one for scored in of_numbers for one in scored):
-        if one.round not in rounds or (one.played and not rounds[one.round].played):
+        if one.round not in rounds or _precedence(one) > _precedence(rounds[one.round]):
             rounds[one.round] = one
     return tuple(rounds.values())
+
+
+def _precedence(one: ScoredRound) -> int:
+    return 0 if one.points is None else 1 + one.played
 
 
 def meetings_of(tables: Iterable[TableResult], counted_for: Mapping[int, int]) -> list[Meeting]:
@@ -153,7 +187,7 @@ def meetings_of(tables: Iterable[TableResult], counted_for: Mapping[int, int]) -
     return [
         Meeting(result.round, *_sides(result, counted_for), (result.totals[0], result.totals[1]))
         for result in tables
-        if len(result.totals) == 2
+        if len(result.totals) == 2 and result.has_result
     ]
 
 

@@ -12,6 +12,7 @@ from tournaments.standings import (
     TIE_BREAKS,
     Beside,
     Counting,
+    Directions,
     KeptRanking,
     RankingRow,
     TableResult,
@@ -34,6 +35,7 @@ class Evening:
         self.held = chance.randint(1, ROUNDS)
         self.counting = self._counting()
         self.sealed = chance.choice([None, 7]) if self.counting.what == "nearest" else None
+        self.directions = chance.choice([Directions(), Directions(-1, -1), Directions(1, -1)])
         self.credit = chance.choice(["points", "beaten"])
         self.statuses = dict.fromkeys(self.people, "arrived")
         self.drawn: dict[int, tuple[int | None, int | None]] = {}
@@ -48,10 +50,7 @@ class Evening:
         what = self.chance.choice(["sum", "drop_worst", "best", "nearest"])
         names = self.chance.sample(TIE_BREAKS, self.chance.randint(0, len(TIE_BREAKS)))
         number = 0 if what in ("sum", "nearest") else self.chance.randint(1, 2)
-        lowest = what != "nearest" and self.chance.random() < 0.3
-        return Counting(
-            what=what, number=number, lowest_wins=lowest, tie_breaks=tuple(names), least=1, most=9
-        )
+        return Counting(what=what, number=number, tie_breaks=tuple(names), least=1, most=9)
 
     def _seat(self, round_: int) -> None:
         there = self.chance.sample(self.people, len(self.people))
@@ -80,6 +79,7 @@ class Evening:
             entrants_of(beside, tables, self.credit),
             self.counting,
             held=self.held,
+            directions=self.directions,
             meetings=meetings_of(tables, beside.counted_for),
             sealed=self.sealed,
         )
@@ -97,6 +97,9 @@ class Evening:
                 totals=totals,
                 sweeps=tuple(self.chance.randint(0, 1) for _ in range(sides)),
                 winners=self.chance.choice([(), winners]),
+                status=self.chance.choice(["running", "ended", "closed"]),
+                deals=self.chance.randint(0, 2),
+                complete=self.chance.random() < 0.5,
                 scaled=self.chance.random() < 0.1,
             ),
         )
@@ -172,7 +175,13 @@ ACTS = [
 
 
 def begun(evening: Evening) -> KeptRanking:
-    kept = KeptRanking(evening.counting, evening.credit, held=evening.held, sealed=evening.sealed)
+    kept = KeptRanking(
+        evening.counting,
+        evening.credit,
+        held=evening.held,
+        directions=evening.directions,
+        sealed=evening.sealed,
+    )
     kept.change_people(evening.beside)
     for result in evening.tables.values():
         kept.change_table(result)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tournaments.standings import (
     TIE_BREAKS,
     Counting,
+    Directions,
     Meeting,
     ScoredEntrant,
     ScoredRound,
@@ -18,6 +19,8 @@ from tournaments.standings import (
 )
 
 ANNA, BEAT, CHIARA, DARIO = 1, 2, 3, 4
+MOST, FEWEST = Directions(), Directions(-1, -1)
+Field = tuple[list[ScoredEntrant], Counting, int, list[Meeting], int | None, Directions]
 
 
 def entrant(
@@ -30,9 +33,14 @@ def entrant(
 
 
 def places(
-    entrants: Sequence[ScoredEntrant], counting: Counting, held: int, meetings: Sequence[Meeting] = ()
+    entrants: Sequence[ScoredEntrant],
+    counting: Counting,
+    held: int,
+    meetings: Sequence[Meeting] = (),
+    directions: Directions = MOST,
 ) -> list[object]:
-    return [(row.key, row.place) for row in rank(entrants, counting, held=held, meetings=meetings)]
+    ranking = rank(entrants, counting, held=held, meetings=meetings, directions=directions)
+    return [(row.key, row.place) for row in ranking]
 
 
 def test_more_points_stand_higher() -> None:
@@ -40,12 +48,12 @@ def test_more_points_stand_higher() -> None:
 
 
 def test_fewer_points_stand_higher_where_the_lowest_wins() -> None:
-    rows = places([entrant(ANNA, 50), entrant(BEAT, 20)], Counting(lowest_wins=True), 1)
+    rows = places([entrant(ANNA, 50), entrant(BEAT, 20)], Counting(), 1, directions=FEWEST)
     assert rows == [(BEAT, 1), (ANNA, 2)]
 
 
 def test_a_round_not_played_does_not_help_where_the_lowest_wins() -> None:
-    rows = places([entrant(ANNA, 50, 60), entrant(BEAT, 20)], Counting(lowest_wins=True), 2)
+    rows = places([entrant(ANNA, 50, 60), entrant(BEAT, 20)], Counting(), 2, directions=FEWEST)
     assert rows == [(ANNA, 1), (BEAT, 2)]
 
 
@@ -80,7 +88,7 @@ def test_the_highest_round_breaks_a_tie_and_says_so() -> None:
 
 
 def test_in_a_lowest_wins_game_the_highest_round_is_the_one_with_fewest_points() -> None:
-    rows = rank([entrant(ANNA, 30, 30), entrant(BEAT, 10, 50)], Counting(lowest_wins=True), held=2)
+    rows = rank([entrant(ANNA, 30, 30), entrant(BEAT, 10, 50)], Counting(), held=2, directions=FEWEST)
     assert rows[0].key == BEAT
     assert rows[0].separation is not None
     assert rows[0].separation.mine == (10,)
@@ -185,12 +193,10 @@ def test_on_either_side_of_the_sealed_number_is_level() -> None:
     assert (rows[0].separation.tie_break, rows[0].total, rows[1].total) == ("lot", 1210, 1190)
 
 
-@pytest.mark.parametrize(
-    ("least", "most", "lowest"), [(5, 5, False), (-1, 5, False), (0, 50_001, False), (1, 5, True)]
-)
-def test_a_number_that_cannot_be_sealed_is_refused(least: int, most: int, lowest: bool) -> None:
+@pytest.mark.parametrize(("least", "most"), [(5, 5), (-1, 5), (0, 50_001)])
+def test_a_number_that_cannot_be_sealed_is_refused(least: int, most: int) -> None:
     with pytest.raises(StandingsError) as refused:
-        Counting(what="nearest", least=least, most=most, lowest_wins=lowest).check(2)
+        Counting(what="nearest", least=least, most=most).check(2)
     assert refused.value.code == "standings/sealed"
 
 
@@ -205,22 +211,14 @@ FEW_POINTS = st.integers(0, 3)
 
 
 @st.composite
-def fields(choose: st.DrawFn) -> tuple[list[ScoredEntrant], Counting, int, list[Meeting], int | None]:
+def fields(choose: st.DrawFn) -> Field:
+    """Few points, so that many are level; some rounds without a result, some of tables that still play."""
     held = choose(st.integers(1, 3))
     count = choose(st.integers(2, 6))
     entrants = []
     for key in range(count):
         played = choose(st.sets(st.integers(1, held)))
-        rounds = tuple(
-            ScoredRound(
-                r,
-                choose(FEW_POINTS),
-                choose(st.integers(0, 1)),
-                table=choose(FEW_POINTS),
-                won=choose(st.booleans()),
-            )
-            for r in sorted(played)
-        )
+        rounds = tuple(choose(results(r)) for r in sorted(played))
         entrants.append(
             ScoredEntrant(
                 key,
@@ -242,16 +240,39 @@ def fields(choose: st.DrawFn) -> tuple[list[ScoredEntrant], Counting, int, list[
         what=what,
         number=choose(st.integers(1, 2)) if what in ("drop_worst", "best") else 0,
         most=9 if what == "nearest" else 0,
-        lowest_wins=what != "nearest" and choose(st.booleans()),
         tie_breaks=tuple(choose(st.permutations(TIE_BREAKS))[: choose(st.integers(0, 8))]),
     )
     sealed = choose(st.none() | st.integers(0, 9)) if what == "nearest" else None
-    return entrants, counting, held, meetings, sealed
+    directions = Directions(*choose(st.sampled_from([(1, 1), (-1, -1), (1, -1)])))
+    return entrants, counting, held, meetings, sealed, directions
 
 
-def naive_total(entrant: ScoredEntrant, counting: Counting, held: int) -> tuple[int, int]:
+@st.composite
+def results(choose: st.DrawFn, round_: int) -> ScoredRound:
+    unfinished = choose(st.sampled_from([None, None, "so_far", "broken_off", "none_yet", "none"]))
+    there = unfinished not in ("none_yet", "none")
+    return ScoredRound(
+        round_,
+        choose(FEW_POINTS) if there else None,
+        choose(st.integers(0, 1)) if there else 0,
+        table=choose(FEW_POINTS) if there else None,
+        won=unfinished is None and choose(st.booleans()),
+        unfinished=unfinished,
+    )
+
+
+def counted_results(entrant: ScoredEntrant, strict: bool) -> list[int]:
+    """The points that may count: final ones only where that is strict."""
+    finals = [r.points for r in entrant.rounds if r.points is not None and r.unfinished is None]
+    so_far = [r.points for r in entrant.rounds if r.points is not None and r.unfinished is not None]
+    return finals if strict else finals + so_far
+
+
+def naive_total(
+    entrant: ScoredEntrant, counting: Counting, held: int, strict: bool, lowest: bool
+) -> tuple[int, int]:
     """(counted rounds, total) by taking rounds away one at a time."""
-    left = [r.points for r in entrant.rounds]
+    left = counted_results(entrant, strict)
     if counting.what == "best":
         keep = counting.number
     elif counting.what == "drop_worst":
@@ -259,7 +280,7 @@ def naive_total(entrant: ScoredEntrant, counting: Counting, held: int) -> tuple[
     else:
         keep = held
     while len(left) > keep:
-        left.remove(max(left) if counting.lowest_wins else min(left))
+        left.remove(max(left) if lowest else min(left))
     return len(left), sum(left)
 
 
@@ -267,17 +288,26 @@ Compare = Callable[[ScoredEntrant, ScoredEntrant], int]
 
 
 def naive_order(
-    everyone: list[ScoredEntrant], counting: Counting, held: int, meetings: list[Meeting], sealed: int | None
+    everyone: list[ScoredEntrant],
+    counting: Counting,
+    held: int,
+    meetings: list[Meeting],
+    sealed: int | None,
+    directions: Directions,
 ) -> list[tuple[int, int]]:
     """(place, key), by comparing everyone with everyone, group by group."""
+    lowest, fewest_at_tables = directions.total < 0, directions.table < 0
+    strict = lowest or sealed is not None
 
     def by_total(a: ScoredEntrant, b: ScoredEntrant) -> int:
-        (counted_a, total_a), (counted_b, total_b) = (naive_total(e, counting, held) for e in (a, b))
-        if counting.lowest_wins:
-            return (counted_b - counted_a) or (total_a - total_b)
+        (counted_a, total_a), (counted_b, total_b) = (
+            naive_total(e, counting, held, strict, lowest) for e in (a, b)
+        )
         if sealed is not None:
             return (counted_b - counted_a) or (abs(total_a - sealed) - abs(total_b - sealed))
-        return total_b - total_a
+        if lowest:
+            return (counted_b - counted_a) or (total_a - total_b)
+        return (bool(counted_b) - bool(counted_a)) or (total_b - total_a)
 
     def by(name: str, group: list[ScoredEntrant], a: ScoredEntrant, b: ScoredEntrant) -> int:
         if name == "sweeps":
@@ -285,7 +315,12 @@ def naive_order(
         if name == "wins":
             return len([r for r in b.rounds if r.won]) - len([r for r in a.rounds if r.won])
         if name == "table_points":
-            return sum(r.table for r in b.rounds) - sum(r.table for r in a.rounds)
+            if not fewest_at_tables:
+                return sum(r.table or 0 for r in b.rounds) - sum(r.table or 0 for r in a.rounds)
+            mine, theirs = (
+                [r.table for r in e.rounds if r.table is not None and not r.unfinished] for e in (a, b)
+            )
+            return (len(theirs) - len(mine)) or (sum(mine) - sum(theirs))
         if name == "cut":
             return 0 if None in [e.cut for e in group] else (b.cut or 0) - (a.cut or 0)
         if name == "lot":
@@ -295,14 +330,16 @@ def naive_order(
             met = set()
             for m in meetings:
                 (x,), (y,), (p, q) = m.one, m.other, m.points
+                if fewest_at_tables:
+                    p, q = q, p
                 if x in score and y in score:
                     met |= {(x, y), (y, x)}
                     score[x] += 2 if p > q else 1 if p == q else 0
                     score[y] += 2 if q > p else 1 if p == q else 0
             complete = all((x, y) in met for x in score for y in score if x != y)
             return score[b.key] - score[a.key] if complete else 0
-        sign = 1 if counting.lowest_wins else -1
-        mine, theirs = (sorted(sign * r.points for r in e.rounds) for e in (a, b))
+        sign = 1 if lowest else -1
+        mine, theirs = (sorted(sign * points for points in counted_results(e, strict)) for e in (a, b))
         if name == "highest_round":
             mine, theirs = mine[:1], theirs[:1]
         else:
@@ -334,14 +371,29 @@ def naive_order(
 
 @settings(max_examples=300, deadline=None)
 @given(fields())
-def test_a_slow_ranking_by_comparison_finds_the_same(
-    field: tuple[list[ScoredEntrant], Counting, int, list[Meeting], int | None],
-) -> None:
-    entrants, counting, held, meetings, sealed = field
-    rows = rank(entrants, counting, held=held, meetings=meetings, sealed=sealed)
-    assert [(row.place, row.key) for row in rows] == naive_order(entrants, counting, held, meetings, sealed)
+def test_a_slow_ranking_by_comparison_finds_the_same(field: Field) -> None:
+    entrants, counting, held, meetings, sealed, directions = field
+    rows = rank(entrants, counting, held=held, directions=directions, meetings=meetings, sealed=sealed)
+    assert [(row.place, row.key) for row in rows] == naive_order(*field)
+    strict = directions.total < 0 or sealed is not None
     for row in rows:
         assert row.off == (None if sealed is None else abs(row.total - sealed))
-        assert row.total == naive_total(entrants[row.key], counting, held)[1]
+        counted = naive_total(entrants[row.key], counting, held, strict, directions.total < 0)
+        assert (row.has_result, row.total) == (bool(counted[0]), counted[1])
         assert row.shared == ([r.place for r in rows].count(row.place) > 1)
-        assert row.total == sum(r.points for r in row.rounds if r.counts)
+        assert row.total == sum(r.points or 0 for r in row.rounds if r.counts)
+        assert [r.unfinished or None for r in row.rounds] == [r.unfinished for r in entrants[row.key].rounds]
+
+
+def test_no_result_ranks_below_the_worst_result() -> None:
+    nothing = ScoredEntrant(ANNA, (ScoredRound(1, None, table=None, unfinished="none"),))
+    lost = ScoredEntrant(BEAT, (ScoredRound(1, -20),))
+    assert places([nothing, lost], Counting(), 1) == [(BEAT, 1), (ANNA, 2)]
+    assert places([nothing, entrant(BEAT, 90)], Counting(), 1, directions=FEWEST) == [(BEAT, 1), (ANNA, 2)]
+
+
+def test_a_table_that_still_plays_does_not_lead_where_the_fewest_points_win() -> None:
+    playing = ScoredEntrant(ANNA, (ScoredRound(1, 50), ScoredRound(2, 1, unfinished="so_far")))
+    rows = rank([playing, entrant(BEAT, 20)], Counting(), held=2, directions=FEWEST)
+    assert [(row.key, row.total) for row in rows] == [(BEAT, 20), (ANNA, 50)]
+    assert [(r.points, r.counts) for r in rows[1].rounds] == [(50, True), (1, False)]

@@ -23,7 +23,7 @@ from tournaments.services.referee import ruling_marks
 from tournaments.services.referee.ruling_marks import Mark
 from tournaments.services.scores import ranking
 from tournaments.services.scores.results import of_rounds
-from tournaments.standings import Separation
+from tournaments.standings import RoundScore, Separation
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 Cell = str | int
@@ -100,9 +100,7 @@ def standings_lines(championship: Championship, snapshot: StandingsSnapshot | No
         of_row = [names.get(number, ("", "")) for number in row.numbers]
         name, club = (" / ".join(dict.fromkeys(filter(None, each))) for each in zip(*of_row, strict=True))
         cells: list[Cell] = [row.place, row.key, name, club, row.total, row.sweeps]
-        for n in range(1, rounds + 1):
-            one = by_round.get(n)
-            cells.append("" if one is None else one.points if one.counts else f"({one.points})")
+        cells += [_round_cell(by_round.get(n)) for n in range(1, rounds + 1)]
         touched = list(
             dict.fromkeys(
                 mark
@@ -113,6 +111,15 @@ def standings_lines(championship: Championship, snapshot: StandingsSnapshot | No
         )
         lines.append([*cells, _reason(row.separation), _rulings(touched)])
     return lines
+
+
+def _round_cell(score: RoundScore | None) -> Cell:
+    """Empty without a round, a dash without a result, in brackets where the round does not count."""
+    if score is None:
+        return ""
+    if score.points is None:
+        return "–"
+    return score.points if score.counts else f"({score.points})"
 
 
 def results_lines(championship: Championship) -> Lines:
@@ -127,7 +134,7 @@ def results_lines(championship: Championship) -> Lines:
             lines.append(
                 [
                     *(result.round, result.table, "ABCD"[seat], number, names.get(number, "")),
-                    *(result.totals[side] if side < len(result.totals) else 0, result.sweeps[side]),
+                    *((result.totals[side], result.sweeps[side]) if result.has_result else ("–", "–")),
                     str(GAME_STATES.get(Game.Status(result.status), result.status)),
                 ]
             )

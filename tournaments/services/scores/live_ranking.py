@@ -50,8 +50,13 @@ class LiveRanking:
         basis = (regulations, [(round_.pk, round_.number) for round_ in standing], sealed)
         if self._basis != basis:
             self._kept = KeptRanking(
-                regulations.counting, regulations.play.credit, held=len(standing), sealed=sealed
+                regulations.counting,
+                regulations.play.credit,
+                held=len(standing),
+                directions=regulations.directions(),
+                sealed=sealed,
             )
+            self._regulations = regulations
             self._basis, self._people, self._seen = basis, "", {}
         people = edition.marks("frame", "people")
         if self._people != people:
@@ -87,7 +92,7 @@ class LiveRanking:
 
     def _read(self, round_: Round, games: Collection[str] | None) -> None:
         """What these games of a round have given; None: all of it."""
-        found = results.of_rounds([round_], games)
+        found = results.of_rounds([round_], games, held=self._regulations)
         if games is None:
             for place in self._kept.tables_of(round_.number) - {result.place for result in found}:
                 self._kept.remove_table(place)

@@ -16,7 +16,15 @@ from tournaments.regulations import Regulations
 from tournaments.services import locks
 from tournaments.services.championships import regulations_of
 from tournaments.services.scores import results
-from tournaments.standings import Beside, RankingRow, TableResult, entrants_of, meetings_of, rank
+from tournaments.standings import (
+    COUNTING_VERSION,
+    Beside,
+    RankingRow,
+    TableResult,
+    entrants_of,
+    meetings_of,
+    rank,
+)
 
 STANDING: tuple[Round.Status, ...] = (Round.Status.OPEN, Round.Status.CLOSED)
 
@@ -43,7 +51,7 @@ def basis_of(championship: Championship, statuses: tuple[Round.Status, ...] = ST
     return Basis(
         regulations,
         len(rounds),
-        tuple(results.of_rounds(rounds)),
+        tuple(results.of_rounds(rounds, held=regulations)),
         results.beside_of(championship, rounds, pairs=regulations.play.format == "fixed_pairs"),
         sealed_number(championship, regulations, rounds),
     )
@@ -58,6 +66,7 @@ def supposing(basis: Basis, at: int, table: TableResult) -> Basis:
     sat_out = tuple(
         (number, round_, worth if round_ == table.round else points)
         for number, round_, points in basis.beside.sat_out
+        if round_ != table.round or worth is not None
     )
     return replace(basis, tables=tables, beside=replace(basis.beside, sat_out=sat_out))
 
@@ -70,6 +79,7 @@ def rows_from(basis: Basis) -> list[RankingRow]:
         entrants,
         basis.regulations.counting,
         held=basis.held,
+        directions=basis.regulations.directions(),
         meetings=meetings_of(tables, basis.beside.counted_for),
         sealed=basis.sealed,
     )
@@ -137,7 +147,11 @@ def publish(championship: Championship, *, reason: str, ref: str = SERVER) -> St
             reason=reason,
         )
         event = StandingsPublished(
-            after_round=after_round, version=snapshot.version, digest=digest_of(rows), reason=reason
+            after_round=after_round,
+            version=snapshot.version,
+            digest=digest_of(rows),
+            reason=reason,
+            counting_version=COUNTING_VERSION,
         )
         record(championship.stream_id, event, actor=ref)
     return snapshot
@@ -147,6 +161,24 @@ def publish_anew(round_: Round, *, reason: str, ref: str) -> None:
     """After a result of a closed round has changed: sitting out is counted anew, the ranking published."""
     results.count_sitting_out_anew(round_, ref=ref)
     publish(round_.championship, reason=reason, ref=ref)
+
+
+def publish_by_new_counting() -> int:
+    """Publish anew each ranking of a running championship that the present counting makes otherwise; returns
+    how many. Byes of closed rounds are counted anew first. Repeating it changes nothing.
+    """
+    running = Championship.objects.filter(
+        status=Championship.Status.RUNNING, archived_at=None, snapshots__isnull=False
+    ).distinct()
+    published = 0
+    for championship in running:
+        with transaction.atomic():
+            locks.championship(championship.pk)
+            before = latest(championship)
+            for round_ in championship.rounds.filter(status=Round.Status.CLOSED):
+                results.count_sitting_out_anew(round_, ref=SERVER)
+            published += publish(championship, reason="new_counting") != before
+    return published
 
 
 def digest_of(rows: object) -> str:

@@ -1,18 +1,20 @@
-"""What the tables have given: points of every seat, from dealt, transcribed and sheet tables alike.
+"""Results of tables: points of every seat, from dealt, transcribed and sheet tables alike.
 
 The engine decides what counts; here its totals are only read and credited: both partners get their side's.
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
 
 import msgspec
-from django.db.models import Q, TextField
+from django.db.models import Count, Q, TextField
+from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
 from msgspec.structs import replace
 
 from engine import State
 from games.appending import record
-from games.models import DealResult
+from games.models import DealResult, Game
 from games.showing import projection
 from tournaments.events import SittingOutCounted
 from tournaments.models import Championship, Round, Seating, SitOut
@@ -24,14 +26,16 @@ Numbers = tuple[int, ...]
 _LIST = msgspec.json.Decoder(list[int | None] | None).decode
 
 
-def of_rounds(rounds: Sequence[Round], games: Collection[str] | None = None) -> list[TableResult]:
-    """The results of all tables of these rounds that have a game, or only of those `games`. Two queries,
-    however many tables; with tables of three one more."""
+def of_rounds(
+    rounds: Sequence[Round], games: Collection[str] | None = None, *, held: Regulations | None = None
+) -> list[TableResult]:
+    """The results of all tables of these rounds that have a game, or only of those `games`. Three queries,
+    however many tables; without the regulations (`held`) one more where they matter."""
     numbers = {round_.pk: round_.number for round_ in rounds}
     wanted = Q(table__game__isnull=False) if games is None else Q(table__game__in=games)
     entries: dict[tuple[int, int], list[int]] = {}
-    played: dict[str, tuple[int, int, str, Numbers, Numbers, Numbers]] = {}
-    for round_id, table, entry, game, status, *given in (
+    played: dict[str, _Played] = {}
+    for round_id, table, entry, game, status, mode, planned, *given in (
         Seating.objects.filter(wanted, round__in=numbers)
         .order_by("round_id", "table__number", "seat")
         .values_list(
@@ -40,54 +44,88 @@ def of_rounds(rounds: Sequence[Round], games: Collection[str] | None = None) -> 
             "entry__number",
             "table__game_id",
             "table__game__status",
+            "table__game__mode",
+            KT("table__game__options__deals"),
             *(Cast(f"table__game__{name}", TextField()) for name in ("totals", "sides", "winners")),
         )
     ):
         entries.setdefault((round_id, table), []).append(entry)
         if game not in played:  # a table's columns come with each of its seats, and are read once
-            totals, sides, winners = map(_numbers, given)
-            played[game] = (round_id, table, status, totals, sides, winners)
-    sweeps = _sweeps(rounds, games)
+            planned = int(planned or 0)
+            played[game] = _Played(round_id, table, status, mode, planned, *map(_numbers, given))
+    of_these = Q(game__tournament_table__round__in=list(numbers)) if games is None else Q(game__in=games)
+    sweeps, deals = _sweeps(of_these), _deals(of_these)
+    threes = any(len(people) == 3 for people in entries.values())
+    unfinished = any(one.status != Game.Status.ENDED and game in deals for game, one in played.items())
+    if held is None and (threes or unfinished):
+        held = regulations_of(rounds[0].championship)
+    scaled = threes and held is not None and held.byes.three == "scaled" and held.play.seats == 4
+    in_totals = held is not None and held.hand_in == "totals"
     found = []
-    scaled = any(len(people) == 3 for people in entries.values()) and _scales(rounds[0])
-    for game, (round_id, table, status, totals, sides, winners) in played.items():
+    for game, one in played.items():
         swept = sweeps.get(game, [])
+        standing, known = deals.get(game, (0, 0))
+        least = 1 if in_totals and one.mode == Game.Mode.SHEET else one.planned
         found.append(
             TableResult(
-                round=numbers[round_id],
-                table=table,
-                status=status,
-                entries=tuple(entries[round_id, table]),
-                sides=sides,
-                totals=totals,
-                sweeps=tuple(swept.count(side) for side in range(len(totals))),
-                winners=winners,
-                scaled=scaled and len(entries[round_id, table]) == 3,
+                round=numbers[one.round_id],
+                table=one.table,
+                status=one.status,
+                entries=tuple(entries[one.round_id, one.table]),
+                sides=one.sides,
+                totals=one.totals,
+                sweeps=tuple(swept.count(side) for side in range(len(one.totals))),
+                winners=one.winners,
+                deals=known,
+                complete=one.status == Game.Status.ENDED or 0 < least <= standing,
+                scaled=scaled and len(entries[one.round_id, one.table]) == 3,
             )
         )
     return found
 
 
+class _Played(NamedTuple):
+    """The columns of a game. `planned`: the number of its deals, 0 where it ends otherwise."""
+
+    round_id: int
+    table: int
+    status: str
+    mode: str
+    planned: int
+    totals: Numbers
+    sides: Numbers
+    winners: Numbers
+
+
+def _deals(of_these: Q) -> dict[str, tuple[int, int]]:
+    """Game → how many of its deals stand, annulled ones left out, and of how many all scores are known."""
+    known = ~Q(text__contains="null")
+    return {
+        game: (standing, scored)
+        for game, standing, scored in DealResult.objects.filter(
+            of_these, annulled=False, counted__isnull=False
+        )
+        .annotate(text=Cast("counted", TextField()))
+        .order_by()
+        .values("game_id")
+        .annotate(standing=Count("pk"), scored=Count("pk", filter=known))
+        .values_list("game_id", "standing", "scored")
+    }
+
+
 def _numbers(column: str | None) -> Numbers:
-    """A list of a game's row; what nobody knows yet counts nothing."""
+    """A list of a game's row."""
     return tuple(number or 0 for number in _LIST(column or "null") or ())
 
 
-def _scales(round_: Round) -> bool:
-    """Whether a table of three counts as one of four."""
-    held = regulations_of(round_.championship)
-    return held.byes.three == "scaled" and held.play.seats == 4
-
-
-def _sweeps(rounds: Iterable[Round], games: Collection[str] | None) -> dict[str, list[int]]:
-    """The sides of the sweeps, by game, of these or all. One whose deal a ruling has moved points of is none
+def _sweeps(of_these: Q) -> dict[str, list[int]]:
+    """The sides of the sweeps, by game. One whose deal a ruling has moved points of is none
     any more, and one that a ruling has made is; those counted in totals stay, as nobody knows which deal a
     ruling was about."""
     sweeps: dict[str, list[int]] = {}
-    of_these = Q(game__tournament_table__round__in=[round_.pk for round_ in rounds])
     for game, side, ruled, counts, scores, counted in DealResult.objects.filter(
         ~Q(sweep=None, ruled_sweep=None, sweeps=None),
-        of_these if games is None else Q(game__in=games),
+        of_these,
         annulled=False,
     ).values_list("game_id", "sweep", "ruled_sweep", "sweeps", "scores", "counted"):
         stands = side if scores == counted else ruled
@@ -120,42 +158,49 @@ def _members(championship: Championship) -> Iterable[tuple[int, int]]:
 
 
 def give_points_for_sitting_out(round_: Round, regulations: Regulations | None = None) -> None:
-    """What sitting out is worth: the regulations' figure, or the average of those who played the round."""
+    """Store the points of a bye: the regulations' figure, or the average of the round."""
     held = regulations or regulations_of(round_.championship)
-    round_.sit_outs.update(points=worth_of_sitting_out(held, of_rounds([round_])))
+    round_.sit_outs.update(points=worth_of_sitting_out(held, of_rounds([round_], held=held)))
 
 
-def worth_of_sitting_out(held: Regulations, tables: Iterable[TableResult]) -> int:
-    """The same by regulations and the tables of the round."""
+def worth_of_sitting_out(held: Regulations, tables: Iterable[TableResult]) -> int | None:
+    """The points of a bye in a round with these tables, half a point rounded up. The average is that of the
+    seats with a final result; of those with points where no result is final; None where there are none.
+    """
     if held.byes.points == "fixed":
         return held.byes.fixed
-    points = [
-        result.credit(seat, held.play.credit)
-        for result in tables
-        if result.totals
-        for seat in range(len(result.entries))
+    credits = [
+        (one.complete, points)
+        for one in tables
+        for seat in range(len(one.entries))
+        if (points := one.credit(seat, held.play.credit)) is not None
     ]
-    return (2 * sum(points) + len(points)) // (2 * len(points)) if points else 0
+    final = [points for complete, points in credits if complete] or [points for _, points in credits]
+    return (2 * sum(final) + len(final)) // (2 * len(final)) if final else None
 
 
 def count_sitting_out_anew(round_: Round, *, ref: str) -> None:
-    """After a closed round was put right: who sat out gets the average as it is now, where it has changed."""
+    """Store the points of the byes of a closed round again after a result changed."""
     sat_out = round_.sit_outs.values_list("points", flat=True)
-    worth = worth_of_sitting_out(regulations_of(round_.championship), of_rounds([round_]))
+    held = regulations_of(round_.championship)
+    worth = worth_of_sitting_out(held, of_rounds([round_], held=held))
     if set(sat_out) - {worth}:
         round_.sit_outs.update(points=worth)
         record(round_.stream_id, SittingOutCounted(points=worth), actor=ref)
 
 
 def supposed(table: TableResult, state: State) -> TableResult:
-    """What a table would give if its game stood so."""
+    """The result of a table if its game stood at `state`."""
     rows = projection.results(state)
     stand = [row for row in rows if not row.annulled]
     swept = [row.sweep if row.scores == row.counted else row.ruled_sweep for row in stand]
     swept += [side for row in rows for side, count in enumerate(row.sweeps or ()) for _ in range(count)]
+    known = sum(None not in row.counted for row in stand)
     return replace(
         table,
         totals=tuple(state.totals),
         sweeps=tuple(swept.count(side) for side in range(len(state.totals))),
         winners=tuple(state.winners) if state.over else (),
+        deals=known,
+        complete=table.complete or state.over,
     )

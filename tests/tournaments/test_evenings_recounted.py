@@ -1,0 +1,379 @@
+"""Whole evenings of every preset, drawn by lot, equal a naive recount that reads the logs and shares no code.
+
+Tables hand in nothing or only a part, people leave or come late, deals are annulled, results corrected.
+Compared are the live ranking, the published one, the exported file and the prizes.
+"""
+
+import csv
+import io
+import random
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pytest
+
+from games import store
+from games.appending import record
+from games.models import Game, User
+from games.play import game_state
+from games.play.submit import submit
+from tests.tournaments import playing
+from tests.tournaments.conftest import NAMES
+from tests.tournaments.test_presets import LONGEST, some_deal, write_totals
+from tournaments import regulations
+from tournaments.events import StandingsPublished
+from tournaments.models import Championship, Entry, Official, Round, SitOut, StandingsSnapshot, Table
+from tournaments.presets import PRESETS
+from tournaments.prizes import Prize, PrizePlan
+from tournaments.services import championships, prizes, rounds
+from tournaments.services.desk import entries, pairs
+from tournaments.services.draw import drawing
+from tournaments.services.referee import corrections, disputes, rulings
+from tournaments.services.scores import exports, ranking
+from tournaments.standings import RankingRow
+
+FEWEST = {"differenzler"}
+"""Games in which the fewest points win, as the rules say."""
+PEOPLE = {2: 7, 3: 10, 4: 14}
+
+
+class Line(NamedTuple):
+    """One round of one number, recounted."""
+
+    points: int | None
+    final: bool
+    played: bool = True
+
+
+# --- the naive recount
+
+
+def read_table(table: Table) -> tuple[list[int], list[int], int, bool, bool]:
+    """(side of each seat, totals, deals that count, all is there, broken off), from the log."""
+    events = list(store.read(str(table.game_id)))
+    started = events[0].body
+    state = game_state.at(str(table.game_id)).state
+    totals, standing, known, ended, closed = [0] * len(state.totals), set(), set(), False, False
+    for event in events:
+        body = event.body
+        totals = body.get("totals") or totals
+        if event.type in ("result_entered", "result_corrected", "deal_scored"):
+            standing.add(body["deal"])
+            known.add(body["deal"])
+        if event.type == "deal_annulled":
+            standing.discard(body["deal"])
+            known.discard(body["deal"])
+        ended = ended or event.type == "game_ended"
+        closed = event.type == "game_closed" or (closed and event.type != "game_resumed")
+    deals = 1 if started.get("hand_in") == "totals" else started["options"].get("deals")
+    seats = started["seats"]
+    sides = list(range(seats)) if len(totals) == seats else [seat % 2 for seat in range(seats)]
+    if (seats, len(totals)) == (3, 2):  # one against two
+        sides = [int(seat != state.declarer) for seat in range(seats)]
+    whole = (ended and not closed) or bool(deals and len(standing) >= deals)
+    return sides, totals, len(known), whole, closed
+
+
+def recount_table(table: Table, credit: str, scaled: bool) -> list[Line]:
+    """The line of each seat."""
+    sides, totals, deals, whole, _closed = read_table(table)
+    if not (whole or deals or any(totals)):
+        return [Line(None, False)] * len(sides)
+    factor = 4 / 3 if scaled and len(sides) == 3 and table.round.championship else 1.0
+    if credit == "points":
+        return [Line(int(totals[side] * factor + 0.5 // 1), whole) for side in sides]
+    winners = game_state.at(str(table.game_id)).state.winners
+    over = any(event.type == "game_ended" for event in store.read(str(table.game_id)))
+    if not over:
+        return [Line(None, False)] * len(sides)
+    return [
+        Line(sum(other not in winners for other in sides) if side in winners else 0, whole) for side in sides
+    ]
+
+
+def recount(championship: Championship) -> dict[int, dict[int, Line]]:
+    """Number → round → line, for every round that was opened."""
+    held = championships.regulations_of(championship)
+    found: dict[int, dict[int, Line]] = {}
+    for round_ in championship.rounds.filter(status__in=["open", "closed"]):
+        lines: list[Line] = []
+        for table in Table.objects.filter(round=round_).select_related("round"):
+            of_table = recount_table(table, held.play.credit, False)
+            lines += of_table
+            for seating in table.seatings.select_related("entry"):
+                found.setdefault(seating.entry.number, {})[round_.number] = of_table[seating.seat]
+        if round_.status != "closed":
+            continue
+        whole = [line.points for line in lines if line.points is not None and line.final]
+        whole = whole or [line.points for line in lines if line.points is not None]
+        bye: int | None = held.byes.fixed
+        if held.byes.points == "average":
+            bye = int(sum(whole) / len(whole) + 0.5) if whole else None
+        for sit_out in SitOut.objects.filter(round=round_).select_related("entry"):
+            if bye is not None:
+                found.setdefault(sit_out.entry.number, {})[round_.number] = Line(bye, True, played=False)
+    return found
+
+
+def recount_totals(championship: Championship, *, closed_only: bool) -> dict[int, tuple[int, int]]:
+    """Number → (rounds that count, their sum)."""
+    held = championships.regulations_of(championship)
+    statuses = ["closed"] if closed_only else ["open", "closed"]
+    numbers = set(championship.rounds.filter(status__in=statuses).values_list("number", flat=True))
+    lowest = held.play.variant in FEWEST and held.play.credit == "points"
+    found = {}
+    for number, lines in recount(championship).items():
+        points = [
+            line.points
+            for round_, line in lines.items()
+            if round_ in numbers and line.points is not None and (line.final or not lowest)
+        ]
+        points.sort(reverse=not lowest)
+        if held.counting.what == "drop_worst":
+            points = points[: max(1, len(numbers) - held.counting.number)]
+        found[number] = (len(points), sum(points))
+    return found
+
+
+# --- the evening
+
+
+class Evening:
+    def __init__(self, preset: str, seed: int, fredi: User, gabi: User, **changes: Any) -> None:
+        self.chance = random.Random(f"{preset}/{seed}")
+        held = PRESETS[preset]
+        play = {**regulations.encode(held)["play"], "mode": "sheet", **changes.pop("play", {})}
+        if held.deals:
+            changes["deals"] = 4 if held.play.format == "solo" else 3
+        self.championship = championships.create(
+            actor=fredi, name=preset, preset=preset, changes={"play": play, "rounds": 3, **changes}
+        )
+        championships.appoint(self.championship, gabi, Official.Role.REFEREE, actor=fredi)
+        self.fredi, self.gabi = fredi, gabi
+        people = [
+            entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[: PEOPLE[held.play.seats]]
+        ]
+        there = entries.add_all(self.championship, people, actor=fredi)
+        self.fixed = play["format"] == "fixed_pairs"
+        if self.fixed:
+            pairs.pair_up(self.championship, zip(there[0::2], there[1::2], strict=True), actor=fredi)
+
+    def play_round(self, round_: Round) -> None:
+        drawing.draw(round_, actor=self.fredi)
+        rounds.open_(round_, actor=self.fredi)
+        tables = list(Table.objects.filter(round=round_).select_related("game", "round").order_by("number"))
+        for table in tables:
+            self.write(table, self.chance.choice(["all", "all", "part", "nothing"]))
+        self.rule(self.chance.choice(tables))
+        self.compare_live()
+        rounds.close(round_, actor=self.fredi, force=True)
+        self.correct(self.chance.choice(tables))
+        self.compare_published()
+
+    def write(self, table: Table, how_much: str) -> None:
+        refs, game = playing.refs(table), str(table.game_id)
+        if how_much == "nothing":
+            return
+        if game_state.at(game).state.hand_in == "totals":
+            write_totals(table, refs[0])
+            return
+        for deal in range(1, LONGEST):
+            state = game_state.at(game).state
+            if state.over or (how_much == "part" and deal > 2):
+                return
+            submit(game, some_deal(state, deal, self.chance), actor=refs[0], command_id=f"enter:{deal}")
+            confirm = {"cmd": "confirm_result", "deal": deal, "by": "paper"}
+            submit(game, confirm, actor=self.fredi.username, command_id=f"confirm:{deal}")
+
+    def rule(self, table: Table) -> None:
+        """A deal is annulled, or a penalty is given."""
+        state = game_state.at(str(table.game_id)).state
+        if not state.results or state.hand_in == "totals":
+            return
+        dispute = disputes.raise_(table, actor=self.gabi, deal=1)
+        kind = self.chance.choice(["annul_deal", "warning"])
+        ruling: dict[str, Any] = {"kind": kind}
+        if kind == "annul_deal":
+            ruling["deal"] = 1
+        rulings.rule(dispute, actor=self.gabi, ruling=ruling, answer="So ist es.")
+
+    def correct(self, table: Table) -> None:
+        state = game_state.at(str(table.game_id)).state
+        if not state.results or state.rulings or state.hand_in == "totals":
+            return
+        fields = some_deal(state, 1, self.chance)
+        for name in ("cmd", "seat", "deal"):
+            fields.pop(name)
+        corrections.correct(table, 1, fields, actor=self.fredi, reason="Verschrieben")
+
+    def come_and_go(self) -> None:
+        if self.fixed:
+            return
+        leaver = self.chance.choice(list(self.championship.entries.filter(status="arrived")))
+        entries.withdraw(leaver, actor=self.fredi)
+        late = NAMES[self.championship.entries.count()]
+        entries.add(self.championship, actor=self.fredi, name=late, status="arrived")
+
+    # --- what it has to be
+
+    def compare_live(self) -> None:
+        self.compare(ranking.live(self.championship), closed_only=False)
+
+    def compare_published(self) -> None:
+        snapshot = ranking.latest(self.championship)
+        assert snapshot is not None
+        rows = ranking.rows_of(snapshot)
+        self.compare(rows, closed_only=True)
+        self.compare_export(rows)
+        self.compare_prizes(rows)
+
+    def line_of(self, row: RankingRow) -> tuple[int, int]:
+        """Of a pair the line of its first member."""
+        return self.totals[row.numbers[0]]
+
+    def compare(self, rows: list[RankingRow], *, closed_only: bool) -> None:
+        held = championships.regulations_of(self.championship)
+        self.totals = recount_totals(self.championship, closed_only=closed_only)
+        for entry in self.championship.entries.filter(status="arrived"):
+            self.totals.setdefault(entry.number, (0, 0))
+        lines = [self.line_of(row) for row in rows]
+        assert [(row.has_result, row.total) for row in rows] == [(bool(n), total) for n, total in lines]
+        assert {number for row in rows for number in row.numbers} == set(self.totals)
+        lowest = held.play.variant in FEWEST and held.play.credit == "points"
+        if held.counting.what == "nearest":
+            return
+        keys = [(-n, total) if lowest else (-bool(n), -total) for n, total in lines]
+        assert keys == sorted(keys)
+        for row, key in zip(rows, keys, strict=True):
+            assert row.place > sum(other < key for other in keys)
+
+    def compare_export(self, rows: list[RankingRow]) -> None:
+        made = exports.export(self.championship, "standings", "csv", actor=self.fredi)
+        head, *lines = csv.reader(io.StringIO(made.data.decode("utf-8-sig")), delimiter=";")
+        total = head.index("total")
+        assert [int(line[total]) for line in lines] == [row.total for row in rows]
+        said = recount(self.championship)
+        for row, line in zip(rows, lines, strict=True):
+            for number, told in said[row.numbers[0]].items() if row.numbers[0] in said else ():
+                cell = line[head.index(f"round {number}")].strip("()'")
+                assert cell == ("–" if told.points is None else str(told.points))
+
+    def compare_prizes(self, rows: list[RankingRow]) -> None:
+        """The first prize goes to the best of the recount, nobody without a result has the best round."""
+        plan = PrizePlan(
+            prizes=(Prize(kind="place", number=1, amount=100), Prize(kind="best_round", number=1, amount=50))
+        )
+        prizes.set_plan(self.championship, plan, actor=self.fredi)
+        awards = prizes.giving_of(self.championship).awards
+        assert {one.key for one in awards if one.prize == 0} <= {row.key for row in rows if row.place == 1}
+        best = [self.totals[one.key][0] for one in awards if one.prize == 1 and not self.fixed]
+        assert all(best)
+
+
+@pytest.fixture
+def evening(fredi: User, gabi: User) -> Callable[..., Evening]:
+    return lambda preset, seed, **changes: Evening(preset, seed, fredi, gabi, **changes)
+
+
+def hold(evening: Evening) -> None:
+    for round_ in evening.championship.rounds.order_by("number"):
+        evening.play_round(round_)
+        evening.come_and_go()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("preset", PRESETS)
+def test_an_evening_of_each_preset_equals_a_naive_recount(
+    preset: str, evening: Callable[..., Evening]
+) -> None:
+    hold(evening(preset, 1))
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+@pytest.mark.parametrize("seed", range(2, 8))
+@pytest.mark.parametrize("preset", PRESETS)
+def test_more_evenings_equal_a_naive_recount(preset: str, seed: int, evening: Callable[..., Evening]) -> None:
+    credit = "wins" if seed % 3 == 0 else PRESETS[preset].play.credit
+    hold(evening(preset, seed, play={"credit": credit}))
+
+
+@pytest.mark.django_db
+def test_nine_people_and_a_table_that_hands_in_nothing(fredi: User) -> None:
+    """The fewest points win: the table without a result does not lead, and the bye gets the real average."""
+    made = championships.create(actor=fredi, name="D", preset="differenzler", changes={"rounds": 1})
+    people = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:9]]
+    entries.add_all(made, people, actor=fredi)
+    round_ = made.rounds.get()
+    drawing.seat_by_hand(round_, [[1, 2, 3, 4], [5, 6, 7, 8]], actor=fredi)
+    for table in round_.tables.all():
+        rounds.set_mode(table, "sheet", actor=fredi)
+    rounds.open_(round_, actor=fredi)
+    one = Table.objects.get(round=round_, number=1)
+    for deal in range(1, 5):
+        written = {
+            "cmd": "enter_result", "seat": 0, "deal": deal,
+            "card_points": [37, 40, 40, 40], "predictions": [57, 60, 60, 60],
+        }  # fmt: skip
+        submit(str(one.game_id), written, actor=playing.refs(one)[0], command_id=f"e{deal}")
+        signed = {"cmd": "confirm_result", "deal": deal, "by": "paper"}
+        submit(str(one.game_id), signed, actor="fredi", command_id=f"c{deal}")
+    assert [row.key for row in ranking.live(made)][:4] == [1, 2, 3, 4]
+    rounds.close(round_, actor=fredi, force=True)
+    rows = ranking.rows_of(made.snapshots.latest("version"))
+    assert [(row.key, row.total) for row in rows[:5]] == [(1, 80), (2, 80), (3, 80), (4, 80), (9, 80)]
+    assert [row.has_result for row in rows] == [True] * 5 + [False] * 4
+    assert {r.unfinished for row in rows[5:] for r in row.rounds} == {"none"}
+    assert Game.objects.filter(status="closed").count() == 1
+
+
+@pytest.mark.django_db
+def test_the_game_says_which_way_a_ranking_runs(fredi: User) -> None:
+    made = championships.create(actor=fredi, name="D", preset="differenzler")
+    data = regulations.encode(championships.regulations_of(made))
+    assert "lowest_wins" not in data["counting"]
+    for preset, stated in (("differenzler", False), ("santiago", True)):
+        told = regulations.encode(PRESETS[preset])
+        told["counting"]["lowest_wins"] = stated
+        with pytest.raises(regulations.TournamentError) as refused:
+            regulations.decode(told)
+        assert refused.value.code == "regulations/direction"
+        assert regulations.decode_stored(told).directions().total == (-1 if stated is False else 1)
+        told["counting"]["lowest_wins"] = not stated
+        regulations.decode(told)
+    wins = regulations.encode(PRESETS["differenzler"])
+    wins["play"]["credit"] = "wins"
+    assert regulations.decode(wins).directions() == (1, -1)
+
+
+@pytest.mark.django_db
+def test_a_ranking_of_the_old_counting_is_published_anew_once(
+    championship: Championship, fredi: User
+) -> None:
+    people = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:8]]
+    entries.add_all(championship, people, actor=fredi)
+    round_ = drawing.draw(championship.rounds.get(number=1), actor=fredi)
+    for table in round_.tables.all():
+        rounds.set_mode(table, "sheet", actor=fredi)
+    rounds.open_(round_, actor=fredi)
+    rounds.close(round_, actor=fredi, force=True)
+    assert ranking.publish_by_new_counting() == 0
+    was = championship.snapshots.get()
+    rows = [
+        {**row, "rounds": [{"round": 1, "points": 0, "sweeps": 0, "counts": True, "played": True}]}
+        for row in was.rows
+    ]
+    old = StandingsSnapshot.objects.create(
+        championship=championship, after_round=1, version=2, rows=rows, reason="round_closed"
+    )
+    event = StandingsPublished(
+        after_round=1, version=2, digest=ranking.digest_of(rows), reason="round_closed"
+    )
+    record(championship.stream_id, event, actor="server")
+    assert ranking.publish_by_new_counting() == 1
+    newest = ranking.latest(championship)
+    assert newest is not None
+    assert (newest.version, newest.reason, newest.rows) == (3, "new_counting", was.rows)
+    old.refresh_from_db()
+    assert old.rows == rows
+    assert ranking.publish_by_new_counting() == 0
