@@ -43,11 +43,13 @@ XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet
 JSON: Final = "application/json"
 FORMATS: Final = {"csv": CSV, "xlsx": XLSX, "json": JSON}
 GAME_STATES: Final = {
-    Game.Status.WAITING: _lazy("waiting"),
-    Game.Status.RUNNING: _lazy("running"),
-    Game.Status.ENDED: _lazy("over"),
-    Game.Status.CLOSED: _lazy("broken off"),
+    Game.Status.WAITING.value: _lazy("waiting"),
+    Game.Status.RUNNING.value: _lazy("running"),
+    Game.Status.ENDED.value: _lazy("over"),
+    Game.Status.CLOSED.value: _lazy("broken off"),
 }
+NO_RESULT: Final = "–"
+"""A round that was played without a result."""
 QUICK_ENTRIES: Final = 1000
 """With so many entries a file is made within a request."""
 WHAT: Final = ("standings", "results", "entries")
@@ -118,7 +120,7 @@ def _round_cell(score: RoundScore | None) -> Cell:
     if score is None:
         return ""
     if score.points is None:
-        return "–"
+        return NO_RESULT
     return score.points if score.counts else f"({score.points})"
 
 
@@ -134,8 +136,12 @@ def results_lines(championship: Championship) -> Lines:
             lines.append(
                 [
                     *(result.round, result.table, "ABCD"[seat], number, names.get(number, "")),
-                    *((result.totals[side], result.sweeps[side]) if result.has_result else ("–", "–")),
-                    str(GAME_STATES.get(Game.Status(result.status), result.status)),
+                    *(
+                        (result.totals[side], result.sweeps[side])
+                        if result.has_result
+                        else (NO_RESULT, NO_RESULT)
+                    ),
+                    str(GAME_STATES.get(result.status, result.status)),
                 ]
             )
     return lines
@@ -205,9 +211,13 @@ def _rulings(marks: Sequence[Mark]) -> str:
 
 
 def _json(championship: Championship, what: str, lines: Lines) -> bytes:
-    """`{"championship", "what", "rows": [{heading: cell}]}`; headings with _ for spaces and hyphens."""
+    """`{"championship", "what", "rows": [{heading: cell}]}`; headings with _ for spaces and hyphens, null where
+    there is no result."""
     heads = [re.sub(r"\W+", "_", str(head)) for head in lines[0]]
-    rows = [dict(zip(heads, line, strict=True)) for line in lines[1:]]
+    rows = [
+        {head: None if cell == NO_RESULT else cell for head, cell in zip(heads, line, strict=True)}
+        for line in lines[1:]
+    ]
     told = {"championship": championship.slug, "what": what, "rows": rows}
     return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
 
