@@ -211,8 +211,8 @@ def _rulings(marks: Sequence[Mark]) -> str:
 
 
 def _json(championship: Championship, what: str, lines: Lines) -> bytes:
-    """`{"championship", "what", "rows": [{heading: cell}]}`; headings with _ for spaces and hyphens, null where
-    there is no result."""
+    """`{"championship", "what", "rows": [{heading: cell}]}`; headings with _ for spaces and hyphens, null
+    where there is no result."""
     heads = [re.sub(r"\W+", "_", str(head)) for head in lines[0]]
     rows = [
         {head: None if cell == NO_RESULT else cell for head, cell in zip(heads, line, strict=True)}
