@@ -4,6 +4,7 @@ sitemap and the address for changing a password.
 
 from datetime import UTC, datetime, timedelta
 from typing import Final
+from xml.sax.xmlreader import AttributesImpl
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -74,9 +75,9 @@ def sitemap(request: HttpRequest) -> HttpResponse:
     response = HttpResponse(content_type="application/xml; charset=utf-8", headers=CACHED)
     xml = SimplerXMLGenerator(response, "utf-8")
     xml.startDocument()
-    xml.startElement("urlset", {"xmlns": SITEMAP_NAMESPACE})
+    xml.startElement("urlset", AttributesImpl({"xmlns": SITEMAP_NAMESPACE}))
     for path in _sitemap_paths():
-        xml.startElement("url", {})
+        xml.startElement("url", AttributesImpl({}))
         xml.addQuickElement("loc", request.build_absolute_uri(path))
         xml.endElement("url")
     xml.endElement("urlset")

@@ -79,7 +79,8 @@ class TypedSchema(AutoSchema):
         for name, schema in described_types().items():
             component = ResolvedComponent(name, ResolvedComponent.SCHEMA, schema, name)
             registry.register_on_missing(component)
-        operation = super().get_operation(path, path_regex, path_prefix, method, registry)
+        described = super().get_operation(path, path_regex, path_prefix, method, registry)
+        operation: dict[str, Any] = described or {"responses": {}}
         for status, description in ANY_TIME.items():
             told = operation["responses"].setdefault(str(status), {})
             told.setdefault("content", {"application/json": {"schema": reference(Failure)}})
