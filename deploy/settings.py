@@ -11,7 +11,8 @@ PUUR_VAR       the folder for what the platform writes; default: var/ beside man
 PUUR_SEAL_KEY  the file with the key that seals checkpoints; default: seal_key in the var folder
 PUUR_DATA_KEY  the file with the keys that close hands and seeds; default: data_key in the var folder
 PUUR_PUSH_KEY  the file with the key by which push services know us; default: push_key in the var folder
-PUUR_PUSH_HOSTS  the only push services that are written to, with commas, or none; default: any
+PUUR_PUSH_HOSTS  the only push services that are written to, with commas, or none, or any; default: those of
+                 the browsers
 PUUR_SECURITY_CONTACT  addresses for reports of vulnerabilities, with commas; default: security@ this host
 PUUR_METRICS_TOKEN  shows /metrics to whoever brings it; without it only this machine sees the figures
 """
@@ -102,7 +103,15 @@ SEAL_KEY = Path(os.environ.get("PUUR_SEAL_KEY") or VAR_DIR / "seal_key")
 DATA_KEY = Path(os.environ.get("PUUR_DATA_KEY") or VAR_DIR / "data_key")
 # Signs what is sent to phones; without it none is told. `make-push-key`, `demo` and `serve` make it.
 PUSH_KEY = Path(os.environ.get("PUUR_PUSH_KEY") or VAR_DIR / "push_key")
-PUSH_HOSTS = environment.word_list("PUUR_PUSH_HOSTS", [])
+# Those of Chrome and its kin, Firefox, Safari, Edge; with the names below them.
+BROWSERS_PUSH_HOSTS = [
+    "fcm.googleapis.com",
+    "jmt17.google.com",
+    "push.services.mozilla.com",
+    "push.apple.com",
+    "notify.windows.com",
+]
+PUSH_HOSTS = environment.word_list("PUUR_PUSH_HOSTS", BROWSERS_PUSH_HOSTS)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = os.environ.get("REDIS_URL") or "redis://127.0.0.1:6379/0"
 REDIS_PREFIX = os.environ.get("PUUR_CHANNEL_PREFIX", "puur")

@@ -7,6 +7,8 @@
 
 import argparse
 import asyncio
+import logging
+import os
 import socket
 import time
 from contextlib import suppress
@@ -20,6 +22,7 @@ from uvicorn.supervisors import multiprocess
 from websockets.protocol import State
 
 from deploy.bounds import connections
+from deploy.bounds.lanes import Lanes
 from deploy.process_tree import children
 
 GRACEFUL_SECONDS = 5
@@ -30,6 +33,11 @@ UNHEARD_SECONDS = 60
 itself: a ping and its answer cost more than the heartbeats which go out anyway."""
 
 HANGING_SECONDS = 40.0
+HUNG_FOR_SECONDS = 15.0
+"""So long /readyz names a lane that hangs before the process ends."""
+HUNG = 70
+"""The exit code of a process whose threads hang."""
+log = logging.getLogger(__name__)
 
 
 class WholeFrames(WebSocketsSansIOProtocol):
@@ -63,6 +71,8 @@ class Server(uvicorn.Server):
         self._ending = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._came_round: float | None = None
+        self._hung_since: float | None = None
+        self._hung: tuple[str, ...] = ()
 
     @property
     def hangs(self) -> bool:
@@ -73,9 +83,31 @@ class Server(uvicorn.Server):
         self._loop = asyncio.get_running_loop()
         while not await self.on_tick(0):  # it writes the date of all answers, to the second
             self._came_round = time.monotonic()
+            self._look_at_lanes()
             with suppress(TimeoutError):
                 async with asyncio.timeout(1.0):
                     await self._ending.wait()
+
+    def _look_at_lanes(self) -> None:
+        """End where every thread of a lane hangs: threads cannot be stopped, and a new process has new ones.
+        Sockets are told first to come back, as at any end.
+        """
+        hung = Lanes.here.hung() if Lanes.here else ()
+        if not hung:
+            self._hung_since = None
+            return
+        self._hung_since = self._hung_since or time.monotonic()
+        if time.monotonic() - self._hung_since >= HUNG_FOR_SECONDS and not self._hung:
+            log.critical("every thread of %s hangs: this process ends", ", ".join(hung))
+            self._hung = hung
+            self.should_exit = True
+            self._ending.set()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().shutdown(sockets)
+        if self._hung:
+            logging.shutdown()
+            os._exit(HUNG)  # an end in order would wait for the threads
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         super().handle_exit(sig, frame)

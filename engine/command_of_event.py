@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from itertools import islice
-from typing import Final, TypeVar, cast
+from typing import Final, Literal, TypeVar, cast
 
 import msgspec
 from msgspec import UNSET
@@ -15,6 +15,7 @@ from engine.errors import IllegalCommand
 from engine.ledger.state import State
 from engine.melds.declaring import trump_of
 from engine.phases.dealing import deal_of
+from engine.registry import compile_rules
 from engine.rules import Table
 from engine.rulings.ruling import SAID
 from engine.sheets.sheet_checks import BESIDE
@@ -76,7 +77,20 @@ def _start(table: Table, e: ev.GameStarted, log: _Log, at: int) -> cm.Command:
         written_scores=e.written_scores,
         hand_in=e.hand_in,
         confirmation=e.confirmation,
+        counting=_counting(e),
+        sweeps=e.sweeps,
     )
+
+
+def _counting(e: ev.GameStarted) -> Literal[1, 2]:
+    """Games without a sheet and without a target do not say it."""
+    if e.counting != 1:
+        return 2
+    try:
+        play = compile_rules(e.variant, e.seats, e.mode, e.options, e.hand_in).play
+    except IllegalCommand:
+        return 2
+    return 1 if e.mode == "sheet" or play.targets is not None else 2
 
 
 def _deal(table: Table, e: ev.DealStarted, log: _Log, at: int) -> cm.Command:
@@ -205,7 +219,7 @@ def _stoeck(table: Table, played: ev.CardPlayed, log: _Log, at: int) -> cm.Stoec
 def _rule(table: Table, e: ev.RulingMade, log: _Log, at: int) -> cm.Command:
     said = {name: getattr(e, name) for name in SAID}
     scores = cast("list[int]", e.scores) if e.kind == "score_change" else None
-    return cm.Rule(scores=scores, **said)
+    return cm.Rule(scores=scores, after=e.after or 0, **said)
 
 
 def _result(table: Table, e: ev.ResultEntered, log: _Log, at: int) -> cm.Command:

@@ -78,7 +78,10 @@ class Start(Command, frozen=True, kw_only=True, tag="start"):
     """Open a game. `won_before` (a side) makes it a further game of the same people: that side deals first.
     `written_scores`: on a sheet, scores may be written that do not follow from its points. `hand_in`: what a
     sheet takes (None, in games of before: deals, and nobody is asked for a sweep). `confirmation`: what
-    confirms a result of a sheet where no other side does."""
+    confirms a result of a sheet where no other side does. `counting`: 1, in games of before, checks
+    of a sheet the sum alone, and of two sides at their targets the larger total has won; 2 checks what the
+    cards of the game can give, and who was first at a target has won. `sweeps`: a sheet takes sweeps, also
+    where nothing counts for them."""
 
     variant: Key
     seats: Annotated[int, Meta(ge=2, le=4)]
@@ -89,6 +92,8 @@ class Start(Command, frozen=True, kw_only=True, tag="start"):
     written_scores: bool = False
     hand_in: HandIn | None = None
     confirmation: Confirmation = "paper"
+    counting: Literal[1, 2] = 2
+    sweeps: bool = False
 
 
 class Deal(Command, frozen=True, kw_only=True, tag="deal"):
@@ -208,7 +213,11 @@ class Stop(Command, frozen=True, kw_only=True, tag="stop"):
 class Rule(Command, frozen=True, kw_only=True, tag="rule"):
     """A referee's ruling. `against` is a seat; `scores` go with score_change, `points` with penalty (to the
     disadvantage of the side of `against`), `choice` with short_hand (what the opponents chose), `suit` with
-    bar_suit. `to` names the side that gets what is moved; without it all others do, in equal parts."""
+    bar_suit. `to` names the side that gets what is moved; without it all others do, in equal parts. `first`:
+    the side that was first at its target, where the ruling takes several there and the record cannot tell.
+    `stands`: on a sheet, what the deal counts by this ruling needs no other side. `after` is filled in from a
+    record: the ruling whose score a later one moves on, 0 where it began from the record (games of before
+    2026-12)."""
 
     kind: RulingKind
     reason: Reason
@@ -222,6 +231,9 @@ class Rule(Command, frozen=True, kw_only=True, tag="rule"):
     choice: Choice | None = None
     suit: Suit | None = None
     to: Seat | None = None
+    stands: bool = False
+    after: Annotated[int, Meta(ge=0, le=100_000)] | None = None
+    first: Seat | None = None
 
 
 class Close(Command, frozen=True, kw_only=True, tag="close"):
@@ -239,10 +251,12 @@ class EnterResult(Command, frozen=True, kw_only=True, tag="enter_result"):
 
     `seat` writes, None: the desk, which is nobody at the table; points, melds and scores per side,
     predictions per seat; `sweep` and `stoeck` name a side, `took_trick` the sides that took a trick without a
-    point; `chooser`, who named the contract or won the auction with `bid`, and `dealer` are seats. `scores`
-    are derived and need not be written. Where totals are handed in (`engine.sheets.totals`), `scores` are
-    what is written, and `sweeps` and `stoecks` how many of them each side had. With a `reason` it is an
-    official's word, which needs no other side.
+    point; `chooser`, who named the contract or won the auction with `bid`, and `dealer` are seats;
+    `conceded`: the declarer gave the deal up before its first card. `scores` are derived and need not be
+    written. Where totals are handed in (`engine.sheets.totals`), `scores` are what is written, and `sweeps`
+    and `stoecks` how many of them each side had. `first`: the side that was first at its target, where
+    several are there and what is written cannot tell. With a `reason` it is an official's word, which needs
+    no other side.
     """
 
     deal: DealNumber
@@ -263,19 +277,25 @@ class EnterResult(Command, frozen=True, kw_only=True, tag="enter_result"):
     reason: Reason | None = None
     sweeps: Annotated[list[Count], Meta(max_length=4)] | None = None
     stoecks: Annotated[list[Count], Meta(max_length=4)] | None = None
+    first: Seat | None = None
+    conceded: bool | None = None
 
 
 class CorrectResult(EnterResult, frozen=True, kw_only=True, tag="correct_result"):
     """New values for a deal that was entered before. With a `reason` it stays confirmed, and the game may be
-    over."""
+    over. `seen` as in `ConfirmResult`."""
+
+    seen: Seq | None = None
 
 
 class ConfirmResult(Command, frozen=True, kw_only=True, tag="confirm_result"):
     """Another side confirms (`seat`); or, without a seat, what stands for it: `by`. `scores` are what was
-    typed a second time."""
+    typed a second time. `seen`: the number of the last event that the sender knew; refused where the deal
+    counts something else since."""
 
     deal: DealNumber
     seat: Seat | None = None
+    seen: Seq | None = None
     by: Witness | None = None
     scores: Annotated[list[Points], Meta(max_length=4)] | None = None
 

@@ -28,6 +28,7 @@ ACTIONS: Final[dict[str, frozenset[Official.Role]]] = {
     "open": _DIRECTOR,
     "close": _DIRECTOR,
     "rule": _REFEREE,
+    "rule_alone": frozenset({Official.Role.DIRECTOR, Official.Role.REFEREE}),
     "correct": _ALL,
     "correct_confirmed": frozenset({Official.Role.DIRECTOR, Official.Role.REFEREE}),
     "look": frozenset({Official.Role.DIRECTOR, Official.Role.REFEREE}),
@@ -37,7 +38,7 @@ ACTIONS: Final[dict[str, frozenset[Official.Role]]] = {
     "prizes": _DIRECTOR,
     "cash": _DESK,
 }
-"""action → the offices that may do it."""
+"""action → the offices that may do it; `rule_alone`: where no referee can come to a table."""
 
 
 def roles_of(user: User | AnonymousUser | None, championship: Championship) -> frozenset[str]:

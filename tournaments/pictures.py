@@ -1,30 +1,20 @@
 """Pictures that people send, made anew: what is kept was drawn by us from their pixels, so that neither where
-a phone was nor what else a file may hold comes along.
+a phone was nor what else a file may hold comes along. A process with limits does it.
 """
 
 import hashlib
-import io
-import threading
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
-from PIL import Image, ImageOps
 
+from tournaments.confined import picture
+from tournaments.confined.running import TookTooMuch, run_confined
 from tournaments.errors import TournamentError
 
-MOST_BYTES: Final = 10 * 2**20
+MOST_BYTES: Final = 20 * 2**20
 """Of a file: what phones make, with room."""
-MOST_PIXELS: Final = 50_000_000
-"""Looked at before anything is unpacked, which takes some 300 MB of memory then."""
-LONGEST_SIDE: Final = 2000
-"""Pixels: pencil on a score sheet of A4 can be read."""
-FORMATS: Final = ("JPEG", "PNG", "WEBP")
-QUALITY: Final = 80
-_BOMBS: Final = (Image.DecompressionBombError, Image.DecompressionBombWarning)
-_BROKEN: Final = (OSError, ValueError, SyntaxError, *_BOMBS)
-"""What Pillow raises for a file that is none of these, is cut off, or says that it is larger than we read."""
-_one = threading.Lock()
-"""A process unpacks one picture at a time."""
+MOST_MEMORY: Final = 768 * 2**20
+LONGEST_SIDE: Final = picture.LONGEST_SIDE
 
 
 class Picture(NamedTuple):
@@ -45,27 +35,21 @@ def picture_too_large(size: int) -> TournamentError:
 def redrawn(data: bytes) -> Picture:
     """The picture in a file of somebody's, upright, at most LONGEST_SIDE long.
 
-    Raises TournamentError `photo/too_large`, `photo/no_picture`, `photo/too_many_pixels`.
+    Raises TournamentError `photo/too_large`, `photo/no_picture`, `photo/too_many_pixels`,
+    `photo/took_too_much`, and TooMuch.
     """
     if len(data) > MOST_BYTES:
         raise picture_too_large(len(data))
     try:
-        with _one, Image.open(io.BytesIO(data), formats=FORMATS) as sent:
-            width, height = sent.size
-            if width * height > MOST_PIXELS:
-                sentence = _("This picture has %(pixels)s million pixels, and at most %(most)s are taken.")
-                counts = {"pixels": width * height // 1_000_000, "most": MOST_PIXELS // 1_000_000}
-                raise TournamentError("photo/too_many_pixels", sentence, **counts)
-            sent.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))  # a large JPEG is read in a fraction of its size
-            upright = ImageOps.exif_transpose(sent).convert("RGB")
-    except _BROKEN:
+        found = run_confined("picture", data, memory=MOST_MEMORY)
+    except TookTooMuch:
+        sentence = _("This picture takes too much to read. Take it again, in a smaller size.")
+        raise TournamentError("photo/took_too_much", sentence) from None
+    if found.code == "photo/too_many_pixels":
+        sentence = _("This picture has %(pixels)s million pixels, and at most %(most)s are taken.")
+        raise TournamentError("photo/too_many_pixels", sentence, **found.params)
+    if found.code:
         sentence = _("This is no photo that can be read here. Send a JPEG, PNG or WebP.")
-        raise TournamentError("photo/no_picture", sentence) from None
-    upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
-    # Pasted onto a new one: what the file said beside its pixels stays behind.
-    drawn = Image.new("RGB", upright.size)
-    drawn.paste(upright)
-    made = io.BytesIO()
-    drawn.save(made, "JPEG", quality=QUALITY, optimize=True)
-    kept = made.getvalue()
-    return Picture(kept, drawn.width, drawn.height, hashlib.sha256(kept).hexdigest())
+        raise TournamentError("photo/no_picture", sentence)
+    digest = hashlib.sha256(found.body).hexdigest()
+    return Picture(found.body, found.head["width"], found.head["height"], digest)

@@ -9,8 +9,9 @@ from django.utils.translation import gettext_lazy as _
 from msgspec import Meta
 
 from engine import IllegalCommand, State, decide, decode_command, variant
-from engine.commands import RulingKind
-from engine.rules import Variant
+from engine.commands import RulingKind, Start
+from engine.registry import compile_rules
+from engine.rules import TrickRules, Variant
 from tournaments.errors import TournamentError
 from tournaments.standings import Counting, Directions, StandingsError
 from tournaments.stated import stated_by, wrong_values
@@ -26,6 +27,8 @@ Delay = Annotated[int, Meta(ge=0, le=60)]
 Deals = Annotated[int, Meta(ge=0, le=48)]
 PARTNERS_NEED: Final = 4
 """Seats of a table with partners."""
+THREE: Final = 3
+"""Seats of a table beside those of four, where people do not fill them."""
 
 
 class RegulationsPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -58,7 +61,8 @@ class Byes(RegulationsPart, frozen=True, kw_only=True):
     tables have three people where the game allows it. The director may choose otherwise for one round.
 
     points: what sitting out is worth: the `average` of the round, or `fixed` points. three: what a table of
-    three gives counts `as_is`, or is `scaled` to four (points by 4/3, wins by 3/2).
+    three gives counts `as_is`, or is `scaled` to four (points by 4/3, wins by 3/2); what is fair follows from
+    the game (`fair_three`).
     """
 
     policy: Literal["house", "sit_out", "three"] = "sit_out"
@@ -122,8 +126,12 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
         """
         if not counts_deals(variant(self.play.variant)):
             return dict(self.play.options)
-        deals = self.deals * (self.play.seats if seats is None else seats) // self.play.seats
-        return {**self.play.options, "deals": deals or None}
+        return {**self.play.options, "deals": self.deals_at(seats) or None}
+
+    def deals_at(self, seats: int | None = None) -> int:
+        """How many deals a table of so many plays in a round: each deals as often as at a full one. 0: the
+        game ends by its own rules."""
+        return self.deals * (self.play.seats if seats is None else seats) // self.play.seats
 
     def chips(self) -> int:
         """How many numbered chips lie on a full table; 0 where letters name the chairs."""
@@ -143,6 +151,12 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
         """What a game of the mode `sheet` is begun with beside its options."""
         return {"hand_in": self.hand_in, "confirmation": self.confirmation}
 
+    def records_sweeps(self, *, rewarded: bool = False) -> bool:
+        """Whether the sheets of a round say who has made sweeps: where they count, break ties or have a
+        prize."""
+        bonus = getattr(rules_of_play(self), "sweep_bonus", 0)
+        return bool(bonus) or "sweeps" in self.counting.tie_breaks or rewarded
+
     def directions(self) -> Directions:
         """The direction in which totals and points at a table get better. The game states it; a number of
         wins is better the higher it is. Raises IllegalCommand as above."""
@@ -152,6 +166,20 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     def sides(self) -> int:
         """How many sides play at a table. Raises IllegalCommand for a game that this engine does not know."""
         return variant(self.play.variant).parties.count(self.play.seats)
+
+
+def fair_three(regulations: Regulations) -> Literal["as_is", "scaled"]:
+    """What makes a table of three count like one of four: `scaled` where it plays fewer deals, or where an
+    opponent less can be beaten."""
+    fewer = regulations.deals_at(THREE) != regulations.deals or regulations.play.credit == "wins"
+    return "scaled" if fewer and regulations.seats_three() else "as_is"
+
+
+def favoured_table(regulations: Regulations) -> Literal["", "three", "four"]:
+    """Which tables have the better of it, as these regulations count tables of three; empty: neither."""
+    if regulations.byes.three == "scaled" or fair_three(regulations) == "as_is":
+        return ""
+    return "three" if regulations.directions().total < 0 else "four"
 
 
 def start_command(regulations: Regulations, seats: int | None = None) -> dict[str, Any]:
@@ -165,6 +193,19 @@ def start_command(regulations: Regulations, seats: int | None = None) -> dict[st
         "options": regulations.options(seats),
         "mode": play.mode,
     }
+
+
+def rules_of_play(regulations: Regulations) -> TrickRules | None:
+    """What the rules of the game say of its tricks; None where this engine does not take them."""
+    command = decode_command(start_command(regulations))
+    if not isinstance(command, Start):
+        return None
+    try:
+        game = variant(command.variant)
+        options = {**game.presets.get(command.preset or "", {}), **command.options}
+        return compile_rules(command.variant, command.seats, "sheet", options).play
+    except IllegalCommand:
+        return None
 
 
 def counts_deals(game: Variant[Any]) -> bool:

@@ -21,6 +21,7 @@ from frontend import devices
 from games.play.guests import is_guest
 from games.rights import tokens
 from games.signals.budgets import MOST_KEPT, Budget, address_of
+from tournaments.confined import running
 
 AT_ONCE: Final = 10
 """Requests that a process counts before it tells the others: Redis is asked for one in ten."""
@@ -51,6 +52,7 @@ WHAT_IF: Final = share("what-if", person=60, address=1200)
 EXPORT: Final = share("export", person=20, address=200)
 GAME_LOG: Final = share("game-log", person=300, address=3000)
 IMPORT: Final = share("import", person=30, address=60)
+PHOTOS: Final = share("photos", person=60, address=2400)
 COSTLY: Final = {
     "what_if": WHAT_IF,
     # A picture of each moment is another one, and takes a twentieth of a second to draw.
@@ -63,6 +65,7 @@ COSTLY: Final = {
     "api_game_log": GAME_LOG,
     "game_notation": GAME_LOG,
     "entries_import": IMPORT,
+    "table_photos": PHOTOS,
     # Whether a name signs in here is told to whoever may appoint it: a list of names is tried slowly.
     "official_appoint": share("appoint", person=30, address=60, seconds=3600),
     "championship_new": share("championship", person=30, address=60, seconds=3600),
@@ -113,7 +116,11 @@ class Allowance:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.path_info in FREE and asks_from_here(request):
             return self._get_response(request)
-        return self._refusal(request, DOORS.get(request.path_info, ANY)) or self._get_response(request)
+        token = running.asker.set(address_of(request))
+        try:
+            return self._refusal(request, DOORS.get(request.path_info, ANY)) or self._get_response(request)
+        finally:
+            running.asker.reset(token)
 
     def process_view(self, request: HttpRequest, *_: Any) -> HttpResponse | None:
         """None: go on."""

@@ -22,7 +22,9 @@ from deploy.bounds import bodies, turning_away
 from deploy.bounds.bodies import Bodies, BodyRefused, RequestBody
 from deploy.bounds.lanes import Full, Lane, Lanes
 from deploy.telling import health
+from deploy.telling.insiders import is_insider_of
 from games.installation import counting
+from games.signals.budgets import network_of
 
 Scope = MutableMapping[str, Any]
 
@@ -44,6 +46,9 @@ class Handler(ASGIHandler):
             await self.send_response(health.healthz(scope["method"]), send)
             return
         self._lanes = self._lanes or Lanes()
+        if scope["path"] == health.READYZ and (hung := self._lanes.hung()):
+            await self.send_response(health.hung(hung, insider=is_insider_of(scope)), send)
+            return
         session = _session_of(scope)
         known = session is not None
         lane = self._lanes.of(scope["method"], scope["path"], known=known)
@@ -64,13 +69,14 @@ class Handler(ASGIHandler):
             await self.send_response(answer, send)
             return
         begun = perf_counter()
-        who = (session or (scope.get("client") or ("",))[0]) if lane is self._lanes.paper else ""
+        who = self._asker(lane, session, (scope.get("client") or ("",))[0])
         work = asyncio.ensure_future(lane.run_for(who, self._respond, scope, body))
         gone = asyncio.ensure_future(receive())  # nothing comes any more but that he has gone
         try:
             await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
             if work.done():
-                response = _of(work, scope)
+                full = turning_away.TOO_MANY if lane is self._lanes.sent else turning_away.TRY_AGAIN
+                response = _of(work, scope, full)
                 _count(lane, response, perf_counter() - begun)
                 await self._send(response, send)
         finally:
@@ -78,6 +84,12 @@ class Handler(ASGIHandler):
                 task.cancel()
             await asyncio.wait({work, gone})
             body.close_unless_taken()
+
+    def _asker(self, lane: Lane, session: str | None, client: str) -> str:
+        """By whom turns are given in a lane: of files by address, for anybody may invent sessions."""
+        if self._lanes is not None and lane is self._lanes.sent:
+            return network_of(client)
+        return session or client if self._lanes is not None and lane is self._lanes.paper else ""
 
     def _respond(self, scope: Scope, brought: RequestBody) -> HttpResponseBase:
         """In the thread: from the request to the answer. Only one that is sent in pieces stays open."""
@@ -103,11 +115,12 @@ class Handler(ASGIHandler):
                 await asyncio.to_thread(response.close)
 
 
-def _of(work: "asyncio.Future[HttpResponseBase]", scope: Scope) -> HttpResponseBase:
+def _of(work: "asyncio.Future[HttpResponseBase]", scope: Scope, full: str) -> HttpResponseBase:
+    """The answer; `full`: the code where there was no place."""
     try:
         return work.result()
     except Full:
-        return turning_away.to(scope, turning_away.TRY_AGAIN)
+        return turning_away.to(scope, full)
 
 
 def _count(lane: Lane, response: HttpResponseBase, seconds: float) -> None:

@@ -15,9 +15,10 @@ Scope = MutableMapping[str, Any]
 MEGABYTE: Final = 1024 * 1024
 LARGEST_BODY: Final = 1 * MEGABYTE
 LARGEST_UPLOAD: Final = 6 * MEGABYTE
-UPLOADS: Final = ("/entries/import/",)
-"""Ends of the paths that take files; a file of entries may have 5 MiB."""
-ALL_BODIES: Final = 128 * MEGABYTE
+LARGEST_PHOTO: Final = 21 * MEGABYTE
+UPLOADS: Final = {"/entries/import/": LARGEST_UPLOAD, "/photos/": LARGEST_PHOTO}
+"""Ends of the paths that take files; a file of entries may have 5 MiB, a photo 20."""
+ALL_BODIES: Final = 256 * MEGABYTE
 """Of those that one process has read, or reads, and has not answered."""
 SMALL: Final = 16 * 1024
 """So much of each is not counted: large ones that fill the bound leave room for what players send. There are
@@ -38,8 +39,8 @@ class BodyRefused(Exception):
 
 async def receive(body: "RequestBody", scope: Scope, receive: Any, *, known: bool) -> None:
     """Fill it; only a session that says it is `known` brings files. Raises RequestAborted, BodyRefused."""
-    upload = known and scope["path"].endswith(UPLOADS)
-    most = LARGEST_UPLOAD if upload else LARGEST_BODY
+    uploads = (most for end, most in UPLOADS.items() if known and scope["path"].endswith(end))
+    most = next(uploads, LARGEST_BODY)
     told = dict(scope["headers"]).get(b"content-length", b"")
     if told.isdigit() and (len(told) > 15 or int(told) > most):
         raise BodyRefused(turning_away.TOO_LARGE)

@@ -15,8 +15,11 @@ from games.signals.budgets import network_of
 
 HEAD_SECONDS: Final = 10
 """From the connection, or the first byte of a further request, to the end of its head."""
-LARGEST_HEAD: Final = 64 * 1024
-"""Of anything that is not a body: heads, what follows a body in chunks, empty lines."""
+LARGEST_HEAD: Final = 16 * 1024
+"""Bytes of anything that is not a body: heads, what follows a body in chunks, empty lines."""
+MOST_FIELDS: Final = 100
+"""Lines of a head."""
+WRONG: Final = {400: b"400 Bad Request", 431: b"431 Request Header Fields Too Large"}
 SENDING_SECONDS: Final = 30
 LEAST_SENT: Final = 32 * 1024
 """In so many seconds so much has to be read of what we send, or the connection ends."""
@@ -37,6 +40,10 @@ def most() -> int:
     """How many connections there may be; sockets of live tables need files too, as many again."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return MOST if soft == resource.RLIM_INFINITY else max(64, min(MOST, (soft - SPARE) // 2))
+
+
+class _WrongHead(Exception):
+    """A head that is not answered by the application."""
 
 
 class Connections:
@@ -72,6 +79,10 @@ class BoundedHttp(HttpToolsProtocol):
     _sending_timer: asyncio.TimerHandle | None = None
     _not_a_body = 0
     """Bytes since a head, a piece of a body or a request was complete: the parser keeps them."""
+    _fields = _head_length = _hosts = 0
+    """Of the head that comes in now."""
+    _wrong = 400
+    """The status for a head that cannot be taken."""
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -98,15 +109,29 @@ class BoundedHttp(HttpToolsProtocol):
             self._await_head()
         self._not_a_body += len(data)
         super().data_received(data)
-        if self._not_a_body > LARGEST_HEAD:
-            self.transport.abort()
+        if self._not_a_body > LARGEST_HEAD and not self.transport.is_closing():
+            self._wrong = 431
+            self.send_400_response("")
 
     def on_message_begin(self) -> None:
         """A further request may begin while the one before it is still at work."""
         self._await_head()
+        self._fields = self._head_length = self._hosts = 0
         super().on_message_begin()
 
+    def on_url(self, url: bytes) -> None:
+        self._count_in_head(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._fields += 1
+        self._hosts += name.lower() == b"host"
+        self._count_in_head(len(name) + len(value) + 4)
+        super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
+        if self._hosts > 1 or (self._hosts == 0 and self.parser.get_http_version() != "1.0"):
+            raise _WrongHead  # RFC 9112, 3.2
         self._not_a_body = 0
         self._head_arrived()
         super().on_headers_complete()
@@ -118,6 +143,21 @@ class BoundedHttp(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         self._not_a_body = 0
         super().on_message_complete()
+
+    def _count_in_head(self, length: int) -> None:
+        self._head_length += length
+        if self._head_length > LARGEST_HEAD or self._fields > MOST_FIELDS:
+            self._wrong = 431
+            raise _WrongHead
+
+    def send_400_response(self, msg: str) -> None:
+        """End a connection whose head cannot be taken. Nothing is written into an answer before it."""
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.transport.abort()
+            return
+        head = b"HTTP/1.1 " + WRONG[self._wrong] + b"\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+        self.transport.write(head)
+        self.transport.close()
 
     def pause_writing(self) -> None:
         super().pause_writing()

@@ -12,6 +12,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from time import monotonic
 from typing import Final, NamedTuple, ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -22,7 +23,12 @@ DOORS: Final = {"/sign-in/", "/t/", "/api/v1/table-session/"}
 PLAYING: Final = ("/sign-in/", "/t/", "/password/", "/language/", "/appearance/")
 HASHING: Final = ("/sign-in/", "/password/", "/officials/account/")
 AT_THE_TABLE: Final = ("/play/", "/sheet/", "/transcribe/", "/events/")
+FILES_SENT: Final = ("/entries/import/", "/photos/")
+"""Ends of paths whose POST brings a file, which is parsed by another process."""
 PAPER: Final = re.compile(r"/c/[^/]+/(prints/[^/]+\.(pdf|png)|cash/receipt/[^/]+/)")
+HUNG_SECONDS: Final = 60.0
+SLOW_SECONDS: Final = 180.0
+"""More than what a PDF or a file may take in a process of its own, with the wait for that process."""
 MOST_REMEMBERED: Final = 1000
 """Of whom it is known when it was last his turn."""
 
@@ -37,10 +43,26 @@ class Waiting(NamedTuple):
 
 
 class Lane:
-    """`threads` requests at work, at most `waiting` in line and none of them for longer than `seconds`."""
+    """`threads` requests at work, at most `waiting` in line and none of them for longer than `seconds`.
 
-    def __init__(self, name: str, threads: int, waiting: int, seconds: float) -> None:
+    `most_of_one`: how many of one asker may be in line. `hung_after`: seconds at one request after which a
+    thread counts as hung; what works for longer has a limit of its own.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        threads: int,
+        waiting: int,
+        seconds: float,
+        *,
+        most_of_one: int = 0,
+        hung_after: float = HUNG_SECONDS,
+    ) -> None:
         self.name = name
+        self._most_of_one = most_of_one or waiting
+        self._hung_after = hung_after
+        self._begun: dict[int, float] = {}
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix=f"lane-{name}")
         self._free = self._threads = threads
         self._line: list[Waiting] = []
@@ -59,6 +81,11 @@ class Lane:
         """How many have a thread."""
         return self._threads - self._free
 
+    def hangs(self) -> bool:
+        """Whether every thread has been at the same request for too long."""
+        begun = [*self._begun.values()]
+        return len(begun) >= self._threads and monotonic() - max(begun) > self._hung_after
+
     async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """As `run_for`, where who comes first is next."""
         return await self.run_for("", function, *args, **kwargs)
@@ -71,7 +98,16 @@ class Lane:
         """
         await self._take_place(who)
         loop, context = asyncio.get_running_loop(), contextvars.copy_context()
-        work = self._executor.submit(lambda: context.run(function, *args, **kwargs))
+        turn = self._turns
+
+        def begin() -> T:
+            self._begun[turn] = monotonic()
+            try:
+                return context.run(function, *args, **kwargs)
+            finally:
+                del self._begun[turn]
+
+        work = self._executor.submit(begin)
 
         def ended(_: Future[T]) -> None:
             loop.call_soon_threadsafe(self._give_back)
@@ -83,7 +119,8 @@ class Lane:
         if self._free and not self._line:
             self._give_place(who)
             return
-        if len(self._line) >= self._longest_line:
+        of_one = sum(one.who == who for one in self._line) if self._most_of_one < self._longest_line else 0
+        if len(self._line) >= self._longest_line or of_one >= self._most_of_one:
             raise Full
         mine = Waiting(who, asyncio.get_running_loop().create_future())
         self._line.append(mine)
@@ -132,12 +169,27 @@ class Lanes:
         self._players = Lane("players", threads=3, waiting=600, seconds=20)
         self._passwords = Lane("passwords", threads=2, waiting=400, seconds=20)
         self._viewers = Lane("viewers", threads=2, waiting=600, seconds=8)
-        self.paper = Lane("paper", threads=2, waiting=300, seconds=20)
+        self.paper = Lane("paper", threads=2, waiting=300, seconds=20, hung_after=SLOW_SECONDS)
+        self.sent = Lane(
+            "sent", threads=3, waiting=60, seconds=20, most_of_one=40, hung_after=SLOW_SECONDS
+        )  # files
         Lanes.here = self
 
     def all(self) -> tuple[Lane, ...]:
         """Each of them."""
-        return (self._asked, self._files, self._players, self._passwords, self._viewers, self.paper)
+        return (
+            self._asked,
+            self._files,
+            self._players,
+            self._passwords,
+            self._viewers,
+            self.paper,
+            self.sent,
+        )
+
+    def hung(self) -> tuple[str, ...]:
+        """The names of the lanes in which no thread comes to an end."""
+        return tuple(lane.name for lane in self.all() if lane.hangs())
 
     def of(self, method: str, path: str, *, known: bool) -> Lane:
         """Which one a request belongs to. Paper has a lane of its own, whoever asks for it. Who looks on: any
@@ -152,6 +204,8 @@ class Lanes:
             return self.paper
         if not known and path not in DOORS:
             return self._viewers
+        if method == "POST" and path.endswith(FILES_SENT):
+            return self.sent
         if method == "POST" and path.endswith(HASHING):
             return self._passwords
         if method not in SAFE or path.startswith(PLAYING) or path.endswith(AT_THE_TABLE):

@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management import BaseCommand, CommandError, call_command
-from django.db import connection, connections
-from django.db.migrations.executor import MigrationExecutor
+from django.core.management import BaseCommand, CommandError
+from django.db import connections
 from django.utils import translation
 
-from deploy import terminal
+from deploy import migrating, terminal
 from deploy.process_tree import embedded
 from deploy.process_tree.processes import StartFailedError
 from deploy.terminal import gettext as _
@@ -38,12 +37,9 @@ class LocalCommand(BaseCommand):
 
 
 def migrate(say: Say) -> None:
-    """Bring the database up to date; nothing is done where it is."""
+    """Bring the database up to date, with a backup before; nothing is done where it is."""
     keep_data_key(say)
-    executor = MigrationExecutor(connection)
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        say(_("preparing the database ..."))
-        call_command("migrate", verbosity=0, interactive=False)
+    migrating.migrate_after_backup(say)
 
 
 def keep_data_key(say: Say) -> None:

@@ -1,5 +1,6 @@
 """Is this process alive, can it do its work, what is wrong? Asked by supervisors and by people."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
@@ -10,9 +11,12 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonR
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from deploy.telling.insiders import is_insider
 from games.installation import condition
 
 HEALTHZ: Final = "/healthz"
+READYZ: Final = "/readyz"
+LANES: Final = "lanes"
 SAID: Final = {
     "condition/database_away": "no answer",
     "condition/redis_away": "no answer",
@@ -30,15 +34,26 @@ def healthz(method: str) -> HttpResponse:
 @never_cache
 def readyz(request: HttpRequest) -> JsonResponse:
     """200, or 503 where the database does not answer or waits for a migration: this process cannot work
-    then. What else is wrong is told part by part and leaves it ready: plays are stored all the same.
+    then. What else is wrong is told part by part and leaves it ready: plays are stored all the same. Parts
+    are for programs on this machine and for the metrics token.
     """
-    parts = dict.fromkeys(condition.PARTS, "ok")
+    parts = {**dict.fromkeys(condition.PARTS, "ok"), LANES: "ok"}
     for trouble in condition.troubles_now():
         parts[trouble.part] = SAID.get(trouble.code, str(trouble))
     if parts["database"] != SAID["condition/database_away"]:
         parts["database"] = _migrations() or parts["database"]
     ready = parts["database"] not in {"no answer", "migrations missing"}
-    return JsonResponse({"ready": ready, **parts}, status=200 if ready else 503)
+    told = {"ready": ready, **parts} if is_insider(request) else {"ready": ready}
+    return JsonResponse(told, status=200 if ready else 503)
+
+
+def hung(lanes: Sequence[str], *, insider: bool) -> JsonResponse:
+    """The answer to /readyz where no thread of these lanes comes to an end: said by the loop, for the lane of
+    /readyz may be one of them.
+    """
+    parts = {LANES: f"hung: {', '.join(lanes)}"} if insider else {}
+    headers = {"Cache-Control": "no-store"}
+    return JsonResponse({"ready": False, **parts}, status=503, headers=headers)
 
 
 def _migrations() -> str:

@@ -3,11 +3,8 @@
 Each process answers for itself, and says in the label `process` which one it is. Labels are words of ours.
 """
 
-import hmac
 from collections.abc import Iterable, Iterator
-from typing import Final
 
-from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound
 from django.views.decorators.cache import never_cache
@@ -21,31 +18,21 @@ from prometheus_client.registry import Collector
 from deploy.bounds import hashing
 from deploy.bounds.connections import BoundedHttp
 from deploy.bounds.lanes import Lanes
-from deploy.bounds.proxied import asks_from_here
 from deploy.process_tree import numbered
+from deploy.telling.insiders import is_insider
 from games.installation import condition, counting
 from games.live import watch
-
-BEARER: Final = "Bearer "
 
 
 @require_safe
 @never_cache
 def exposition(request: HttpRequest) -> HttpResponse:
     """The figures; 404 for anybody else, as for any page that does not exist."""
-    if not _may_see(request):
+    if not is_insider(request):
         return HttpResponseNotFound("there is nothing here\n", content_type="text/plain")
     registry = CollectorRegistry()
     registry.register(Figures())
     return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
-
-
-def _may_see(request: HttpRequest) -> bool:
-    if asks_from_here(request):
-        return True
-    given, token = request.headers.get("Authorization", ""), settings.METRICS_TOKEN
-    brought = given.removeprefix(BEARER).encode() if given.startswith(BEARER) else b""
-    return bool(token) and hmac.compare_digest(brought, token.encode())
 
 
 class Figures(Collector):

@@ -658,7 +658,7 @@ class Chance:
 EVENTS = """
 game
   game_started variant seats options mode sides rules_version won_before? written_scores?
-    hand_in? confirmation?
+    hand_in? confirmation? counting? sweeps?
   deal_started deal dealer place?
   hand_dealt seat size cards! face_down?
   hand_taken_up seat cards!
@@ -696,15 +696,18 @@ game
   deal_scored deal card_points scores totals ties?
   game_ended winners totals payments?
   ruling_made ruling kind reason scores totals scores_before? totals_before? deal? trick? against? replaces?
-    article? points? choice? suit? to? ties? winners?
+    article? points? choice? suit? to? ties? winners? stands? rescored? after? first?
+    first_deal?
   deal_annulled deal
   suit_barred seat suit
   game_closed reason
   game_resumed reason
   result_entered seat side deal card_points scores totals contract? slot? chooser? bid? predictions?
     took_trick? dealer? sweep? stoeck? stoeck_points? melds? ties? by_hand? reason? deals? sweeps? stoecks?
+    conceded? first? first_deal?
   result_corrected seat side deal card_points scores totals contract? slot? chooser? bid? predictions?
     took_trick? dealer? sweep? stoeck? stoeck_points? melds? ties? by_hand? reason? deals? sweeps? stoecks?
+    conceded? first? first_deal?
     replaces rescored? winners? payments?
   result_confirmed seat side deal by? scores?
   taken_back to
@@ -929,6 +932,9 @@ class Round:
 
     def _chair_taken(self, event, body):
         player, instead, at = body["player"], body["instead"], body["seat"]
+        more = self.status == "drawn" and not instead and at == 0 and body["table"] == len(self.sat) + 1
+        if more:  # people who came late make a table with those who sat out
+            self.sat.append([])
         table = self.sat[body["table"] - 1] if 0 < body["table"] <= len(self.sat) else []
         there = table[at] if 0 <= at < len(table) else ""
         begun = self.status == "open" and (
@@ -937,7 +943,7 @@ class Round:
         if self.status not in ("drawn", "open") or begun or there != instead or not 0 <= at <= len(table):
             self.differs("somebody took a chair that was not free")
             return
-        if not table or any(player in seated for seated in self.sat):
+        if not (table or more) or any(player in seated for seated in self.sat):
             self.differs("somebody sits on two chairs")
             return
         table[at : at + 1] = [player]
@@ -1529,7 +1535,11 @@ def check_tables(export, streams, rounds, own):
             continue
         if (row["status"], row["draws"]) != (one.status, one.draws):
             one.differs("it is %s after draw %r, not as the log says" % (row["status"], row["draws"]))
-        tables = {r["pk"]: r for r in by_pk["table"].values() if r["round"] == pk}
+        tables = {
+            r["pk"]: r
+            for r in by_pk["table"].values()
+            if r["round"] == pk and r.get("undone") is None  # kept for what a referee decided there
+        }
         there = sorted((r["number"], r["game"], r["mode"]) for r in tables.values() if r["game"] is not None)
         if sorted(r["number"] for r in tables.values()) != list(range(1, len(one.sat) + 1)):
             one.differs("its tables are not those that were drawn")
@@ -1888,13 +1898,21 @@ def check_breaks(stream):
         ended = ended or kind == "game_ended"
 
 
+SETTLES = ("annul_deal", "short_hand", "score_change")
+"""Rulings that say what a deal of a sheet counts, whatever was written; they need no signature."""
+
+
 def check_signed(stream, agreed):
     """A sheet that is over was signed deal by deal by another side than wrote it, or by what was agreed to
     stand for one (a second typing of the same figures, paper, silence), or written by an official who gives
     a reason. Raises Unusable."""
-    waiting = {}
+    waiting, ruled = {}, {}
     for event in standing_events(stream):
         kind, body = event["type"], event["body"]
+        if kind == "ruling_made":
+            ruled.pop(body.get("replaces"), None)
+            if body.get("stands") and body["kind"] in SETTLES:
+                ruled[body["ruling"]] = body["deal"]
         if kind in ("result_entered", "result_corrected"):
             by_office = body.get("reason") is not None
             if not by_office or (kind == "result_corrected" and body["deal"] in waiting):
@@ -1909,8 +1927,9 @@ def check_signed(stream, agreed):
             again = body.get("by") == "second_typing"
             if body.get("scores") != (scores if again else None):
                 raise Unusable(where + "typed a second time with other figures")
-        elif kind == "game_ended" and waiting:
-            raise Unusable("event %d: deal %d was never signed" % (event["seq"], min(waiting)))
+        elif kind == "game_ended" and set(waiting) - set(ruled.values()):
+            missing = min(set(waiting) - set(ruled.values()))
+            raise Unusable("event %d: deal %d was never signed" % (event["seq"], missing))
 
 
 def check_whole(stream, started):

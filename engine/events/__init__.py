@@ -59,6 +59,8 @@ class GameStarted(Event, frozen=True, kw_only=True, tag="game_started"):
     written_scores: Open[bool] = False
     hand_in: Open[HandIn | None] = None
     confirmation: Open[Confirmation] = "paper"
+    counting: Open[int] = 1
+    sweeps: Open[bool] = False
     view: Open[Text | None] = None
 
 
@@ -285,7 +287,11 @@ class GameEnded(Event, frozen=True, kw_only=True, tag="game_ended"):
 
 class RulingMade(Event, frozen=True, kw_only=True, tag="ruling_made"):
     """`scores` are what the deal counts from now on (null where it has none), `totals` likewise for the game,
-    `ties` the pairs of sides that are remembered from now on, where that changes."""
+    `ties` the pairs of sides that are remembered from now on, where that changes. With `stands` the deal of a
+    sheet needs nobody's signature any more, and `rescored` are other deals that count something else. `first`
+    was first at its target, in the deal `first_deal`. `after`: the earlier ruling that had fixed the deal's
+    score, where this one moves points on from there.
+    """
 
     ruling: Open[DealNumber]
     kind: Open[RulingKind]
@@ -305,6 +311,11 @@ class RulingMade(Event, frozen=True, kw_only=True, tag="ruling_made"):
     to: Open[Side | None] = None
     ties: Open[list[list[Side]] | None] = None
     winners: Open[list[Side] | None] = None
+    stands: Open[bool] = False
+    rescored: Open[list[Rescored] | None] = None
+    after: Open[DealNumber | None] = None
+    first: Open[Side | None] = None
+    first_deal: Open[DealNumber | None] = None
 
 
 class DealAnnulled(Event, frozen=True, kw_only=True, tag="deal_annulled"):

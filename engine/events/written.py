@@ -19,8 +19,9 @@ class Rescored(Struct, frozen=True):
 class ResultEntered(Event, frozen=True, kw_only=True, tag="result_entered"):
     """A result as it was written, with the scores that follow, unless they were written `by_hand`. `seat` and
     `side` are null where the desk wrote it. `ties` are remembered pairs of sides after the deal. Where totals
-    are handed in, `deals` is how many they are of, `sweeps` and `stoecks` how many each side had. With a
-    `reason` an official has written it, and it stands."""
+    are handed in, `deals` is how many they are of, `sweeps` and `stoecks` how many each side had. `first` was
+    first at its target, in the deal `first_deal` (None: in this one). With a `reason` an official has written
+    it, and it stands."""
 
     seat: Open[Seat | None]
     side: Open[Side | None]
@@ -45,6 +46,9 @@ class ResultEntered(Event, frozen=True, kw_only=True, tag="result_entered"):
     deals: Open[Count | None] = None
     sweeps: Open[list[Count] | None] = None
     stoecks: Open[list[Count] | None] = None
+    first: Open[Side | None] = None
+    first_deal: Open[DealNumber | None] = None
+    conceded: Open[bool | None] = None
 
 
 class ResultCorrected(ResultEntered, frozen=True, kw_only=True, tag="result_corrected"):

@@ -14,7 +14,7 @@ from engine.ledger.state import Infraction, Past, Ruling, State, Ties, Trick, pu
 from engine.ledger.table_cards import table_card_turned, table_dealt
 from engine.ledger.undo import Handler, keep, keeping
 from engine.melds.ledger_melds import melds_declared, melds_scored, melds_shown, stoeck_declared
-from engine.sheets.entries import result_confirmed, result_corrected, result_entered, ties_of
+from engine.sheets.entries import mark_ruled, result_confirmed, result_corrected, result_entered, ties_of
 
 SIXES: Final = mask(("D6", "H6", "S6", "C6"))
 
@@ -46,6 +46,7 @@ def _game_started(state: State, event: ev.GameStarted) -> None:
     state.rules_version = event.rules_version
     state.won_before, state.written_scores = event.won_before, event.written_scores
     state.hand_in, state.confirmation = event.hand_in, event.confirmation
+    state.counting, state.sweeps = event.counting, event.sweeps
     state.totals = (0,) * event.sides
     state.stage += 1
     state.clear_deal()
@@ -292,6 +293,9 @@ def _ruling_made(state: State, event: ev.RulingMade) -> None:
         state.ties = ties_of(event.ties) or ()
     if event.winners is not None:
         state.winners = tuple(event.winners)
+    if event.first is not None:
+        state.first = (event.first_deal or 0, event.first)
+    mark_ruled(state, event)
     state.stage += 1
 
 

@@ -75,6 +75,9 @@ class Ruling(Struct, frozen=True):
     choice: str | None
     scores: MaybePoints | None
     to: int | None = None
+    stands: bool = False
+    after: int | None = None
+    """The ruling whose score this one moves on; None or 0: it begins from the record."""
 
     @classmethod
     def of(cls, number: int, said: Rule | RulingMade) -> "Ruling":
@@ -112,6 +115,9 @@ class SheetResult(Struct, frozen=True):
     confirmed: bool = False
     by: str | None = None
     """What stood for a side when it was confirmed; None: a side did it."""
+    conceded: bool | None = None
+    changed_seq: int = 0
+    """The last event that changed what the deal counts: an entry, a correction or a ruling."""
 
 
 class Infraction(Struct, frozen=True):
@@ -208,7 +214,7 @@ def put_at(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
 
 _SHARED = (
     "seq", "variant", "seats", "options", "mode", "rules_version", "won_before", "written_scores", "hand_in",
-    "confirmation", "over", "closed",
+    "confirmation", "counting", "sweeps", "first", "over", "closed",
     "deal", "dealer", "place", "dealing", "annulled", "totals", "records", "rulings", "results", "winners",
     "payments", "infractions", "ties", "declarer", "bid", "won_in", "contract", "chooser", "slot",
     "leader", "face_down", "pushed", "declared", "shown", "melds", "stoeck", "barred",
@@ -238,6 +244,12 @@ class State:
         """What the sheet takes; None in games of before, which take deals."""
         self.confirmation: str = "paper"
         """What confirms a result of the sheet where no other side does."""
+        self.counting: int = 1
+        """By which checks a sheet is taken."""
+        self.sweeps: bool = False
+        """The sheet takes sweeps, also where nothing counts for them."""
+        self.first: tuple[int, int] | None = None
+        """A deal, and the side that was said to be the first at its target in it."""
         self.over: bool = False
         self.closed: bool = False
         self.deal: int = 0

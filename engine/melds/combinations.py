@@ -5,6 +5,7 @@ five 100 and 50 more for each further card, in the natural order whatever the co
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Final, NamedTuple, cast
 
 from engine.cards import BIT, DECK, JACK, NINE, RANK_OF, SUIT_NAMES, SUIT_OF, codes, members
@@ -34,6 +35,30 @@ def of_mask(mask: int) -> Meld | None:
     if not run:
         return None
     return Meld(mask, {3: 20, 4: 50}.get(len(cards), 50 * (len(cards) - 3)), False)
+
+
+@cache
+def meld_sums(cards: int, players: int) -> frozenset[int]:
+    """The points that the melds of so many hands of so many cards can make together, 0 among them. An upper
+    bound: runs and fours of a kind are counted as if no card were needed by both."""
+    runs = {0: {0}}
+    for held in range(3, cards + 1):
+        runs[held] = {0}
+        for length in range(3, held + 1):
+            points = {3: 20, 4: 50}.get(length, 50 * (length - 3))
+            runs[held] |= {points + rest for rest in runs.get(held - length, {0})}
+    quads = {
+        100 * plain + 150 * nines + 200 * jacks
+        for plain in range(cards // 4 + 1)
+        for nines in range(2)
+        for jacks in range(2)
+        if plain + nines + jacks <= cards // 4
+    }
+    own = {run + quad for run in runs[cards] for quad in quads}
+    found = {0}
+    for _ in range(players):
+        found = {before + more for before in found for more in own}
+    return frozenset(found)
 
 
 def read(cards: Sequence[str], low_quads: bool) -> Meld:

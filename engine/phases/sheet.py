@@ -1,7 +1,8 @@
 """Phase `sheet`: results are written deal by deal by one side and confirmed by another.
 
 What is written is counted by the score of the game itself, as if it had fallen in tricks. A sheet knows no
-tricks: where several sides passed their target in one deal, the higher total counts as first.
+tricks: where several sides passed their target in one deal and the order of counting does not tell which was
+first, it is asked (`engine.scoring.reaching`). In games of before the higher total counts as first.
 """
 
 from typing import Any, Final, cast
@@ -12,9 +13,10 @@ from engine.commands import NAMES, ConfirmResult, CorrectResult, EnterResult
 from engine.events import Event, Rescored, ResultConfirmed, ResultCorrected, ResultEntered
 from engine.ledger.state import SheetResult, State
 from engine.rules import Draft, Phase, Table, Turn, not_open, on
-from engine.rulings.remedies import deals_now, deals_of, totals_now
+from engine.rulings.remedies import deals_now, deals_of, stands, stands_by_ruling, totals_now
 from engine.scoring.counting import game_ended, winners_now
 from engine.scoring.items import count_deal, items_of
+from engine.scoring.reaching import asked_first, first_there, won_at
 from engine.scoring.tally import Scored
 from engine.sheets.entries import write_result
 from engine.sheets.sheet_checks import BESIDE, check, dealer_of, refusal
@@ -34,6 +36,17 @@ def _written(state: State, deal: int) -> SheetResult:
     if deal > len(state.results):
         raise refusal("nothing_entered", f"deal {deal} is not on the sheet yet", deal=deal)
     return state.results[deal - 1]
+
+
+def _check_seen(result: SheetResult, command: ConfirmResult | CorrectResult) -> None:
+    if command.seen is not None and result.changed_seq > command.seen:
+        raise refusal(
+            "changed_since",
+            f"deal {command.deal} has been changed since it was looked at",
+            deal=command.deal,
+            seen=command.seen,
+            changed=result.changed_seq,
+        )
 
 
 def _derive(table: Table, deal: int) -> Scored:
@@ -74,8 +87,17 @@ def _write(table: Table, command: EnterResult) -> tuple[Table, SheetResult]:
 
 
 def _fields(command: EnterResult, trial: Table, result: SheetResult) -> dict[str, Any]:
+    """What the event holds. What is said of who was first is in the trial from then on."""
+    first = None
+    if trial.state.counting > 1 and trial.rules.play.targets is not None:
+        first = asked_first(trial, command.first, refusal)
+    if first is not None:
+        trial.state.first = first
     return {
-        **{name: getattr(command, name) for name in BESIDE if name != "dealer"},
+        **{name: getattr(command, name) or None for name in ("conceded",)},
+        **{name: getattr(command, name) for name in BESIDE if name not in ("dealer", "first", "conceded")},
+        "first": None if first is None else first[1],
+        "first_deal": None if first is None or first[0] == command.deal else first[0],
         "seat": command.seat,
         "side": result.side,
         "deal": command.deal,
@@ -113,6 +135,9 @@ def _correct(table: Table, command: CorrectResult) -> list[Event]:
     state = table.state
     _check_seat(state, command.seat)
     before = _written(state, command.deal)
+    _check_seen(before, command)
+    if command.reason is None and stands_by_ruling(state, command.deal):
+        raise refusal("ruled", f"deal {command.deal}: the referee has decided on it", deal=command.deal)
     if command.reason is None and (state.over or state.closed):
         raise refusal(
             "reason_missing",
@@ -120,6 +145,8 @@ def _correct(table: Table, command: CorrectResult) -> list[Event]:
             deal=command.deal,
         )
     trial, result = _write(table, command)
+    if trial.state.first is not None and trial.state.first[0] == command.deal:
+        trial.state.first = None
     rescored = []
     for deal in range(command.deal + 1, len(trial.state.results) + 1):
         later = trial.state.results[deal - 1]
@@ -149,6 +176,9 @@ def _confirm(table: Table, command: ConfirmResult) -> list[Event]:
     _check_seat(state, command.seat)
     result = _written(state, command.deal)
     side = side_of(table, command.seat)
+    _check_seen(result, command)
+    if stands_by_ruling(state, command.deal):
+        raise refusal("ruled", f"deal {command.deal}: the referee has decided on it", deal=command.deal)
     if result.confirmed:
         raise refusal("confirmed_already", f"deal {command.deal} is confirmed", deal=command.deal)
     if side is None:
@@ -186,7 +216,7 @@ def end_where_all_stands(draft: Draft) -> None:
     if state.mode != "sheet" or state.over or state.closed:
         return
     winners = ended(draft.table)
-    if winners is not None and all(entry.confirmed for entry in state.results):
+    if winners is not None and all(stands(state, deal) for deal in range(1, len(state.results) + 1)):
         draft.take(game_ended(draft.table, draft.seq, winners, state.totals))
 
 
@@ -209,6 +239,9 @@ def ended(table: Table) -> list[int] | None:
     """The sides that have won by what is written, confirmed or not; None while more deals are to come."""
     state = table.state
     rules = table.rules
+    if state.counting > 1:
+        first = first_there(table) or won_at(table)
+        return list(first) if first else winners_now(table, state.totals)
     if rules.play.targets is not None:
         goals = rules.play.goals(state)
         there = [side for side, total in enumerate(state.totals) if total >= goals[side]]
@@ -221,7 +254,7 @@ def ended(table: Table) -> list[int] | None:
 def _commands(table: Table) -> tuple[str, ...]:
     state = table.state
     names: list[str] = []
-    if any(not result.confirmed for result in state.results):
+    if not all(stands(state, deal) for deal in range(1, len(state.results) + 1)):
         names.append("confirm_result")
     if state.results:
         names.append("correct_result")

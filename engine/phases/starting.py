@@ -6,7 +6,7 @@ from engine.commands import Start
 from engine.errors import IllegalCommand
 from engine.events import Event, GameStarted
 from engine.registry import compile_rules, variant
-from engine.rules import Draft, Phase, Table, Turn, on
+from engine.rules import Draft, Phase, Rules, Table, Turn, on
 
 
 def _start(table: Table, command: Start) -> list[Event]:
@@ -39,9 +39,16 @@ def _start(table: Table, command: Start) -> list[Event]:
             written_scores=command.written_scores,
             hand_in=command.hand_in,
             confirmation=command.confirmation,
+            sweeps=command.sweeps and command.mode == "sheet" and not rules.play.sweep_bonus,
+            counting=command.counting if _is_told(rules, command) else 1,
         )
     )
     return draft.events
+
+
+def _is_told(rules: Rules, command: Start) -> bool:
+    """Whether a game says by what it is counted: one with a sheet, or with a target."""
+    return command.mode == "sheet" or rules.play.targets is not None
 
 
 _TURN: Final = Turn(None, "start", ("start",))

@@ -3,22 +3,25 @@
 Source: incidents of the club manual and published regulations. It never edits what was recorded.
 """
 
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
 from engine.commands import Rule, RulingKind
 from engine.errors import IllegalCommand
-from engine.events import DealAnnulled, Event, RulingMade, SuitBarred
+from engine.events import DealAnnulled, Event, Rescored, RulingMade, SuitBarred
 from engine.ledger.state import DealRecord, Ruling, State, Ties
+from engine.phases.sheet import end_where_all_stands
 from engine.registry import table_of
 from engine.rules import Draft, Table
-from engine.rulings.remedies import MOVED, deals_now, deals_of, scores_now, totals_now
+from engine.rulings.remedies import MOVED, concerned, deals_now, deals_of, fixing, scores_now, totals_now
 from engine.scoring.counting import finish_deal, game_ended, has_ended, reached, winners_now
+from engine.scoring.reaching import asked_first, first_there
 
 Scores = tuple[int | None, ...] | None
-SAID: Final = tuple(name for name in Rule.__struct_fields__ if name != "scores")
-"""What the event tells as the referee said it; its `scores` are what follows from the ruling."""
+SAID: Final = tuple(name for name in Rule.__struct_fields__ if name not in ("scores", "after"))
+"""What the event tells as the referee said it; its `scores` and `after` are what follows from the ruling."""
 
 
 class Outcome(NamedTuple):
@@ -36,7 +39,7 @@ def preview(state: State, command: Rule) -> Outcome:
     table = table_of(state)
     if not state.variant:
         raise _refuse("not_now", "no game has begun")
-    made = _decide(table, command)
+    made = _decide(table, command, asks=False)
     return Outcome(
         None if made.scores_before is None else tuple(made.scores_before),
         None if made.scores is None else tuple(made.scores),
@@ -60,24 +63,36 @@ def rule(table: Table, command: Rule) -> list[Event]:
     elif command.kind == "bar_suit" and command.against is not None and command.suit is not None:
         draft.take(SuitBarred(seq=draft.seq, seat=command.against, suit=command.suit))
     after = draft.state
+    if command.stands:
+        end_where_all_stands(draft)
     if not after.over and not after.closed and after.mode != "sheet":
-        if after.dealing:
+        first = _first(draft.table)
+        if after.dealing and first:
+            finish_deal(draft, first)
+        elif after.dealing:
             has_ended(draft)
         else:
-            winners = winners_now(draft.table, after.totals)
-            side = reached(draft.table)
-            if winners is None and side is not None:
-                winners = [side]
-            if winners is not None:
+            winners = winners_now(draft.table, after.totals) or first
+            if winners:
                 draft.take(game_ended(draft.table, draft.seq, winners, after.totals))
     return draft.events
 
 
-def _decide(table: Table, command: Rule) -> RulingMade:
+def _first(table: Table) -> list[int]:
+    """Who has reached a target, when all rulings count."""
+    if table.state.counting > 1:
+        return list(first_there(table))
+    side = None if table.state.dealing else reached(table)
+    return [] if side is None else [side]
+
+
+def _decide(table: Table, command: Rule, *, asks: bool = True) -> RulingMade:
+    """`asks`: where the ruling takes several sides to their targets, it has to be said which was first."""
     state = table.state
     _check(table, command)
     number = len(state.rulings) + 1
     trial = table.copy()
+    command = replace(command, after=_after(state, command))
     trial.state.rulings += (Ruling.of(number, command),)
     if command.kind == "annul_deal" and state.dealing and command.deal == state.deal:
         nothing = (0,) * table.rules.sides
@@ -86,7 +101,11 @@ def _decide(table: Table, command: Rule) -> RulingMade:
     after = None if command.deal is None else scores_now(trial, command.deal)
     totals = totals_now(trial)
     ties = _ties(trial)
-    game = table.rules.variant
+    first = None
+    if asks and state.counting > 1 and (command.first is not None or totals != list(state.totals)):
+        first = asked_first(trial, command.first, _refuse)
+        trial.state.first = first or trial.state.first
+    rescored = list(_rescored(table, trial, command)) if command.stands else None
     return RulingMade(
         seq=state.seq,
         ruling=number,
@@ -95,9 +114,37 @@ def _decide(table: Table, command: Rule) -> RulingMade:
         scores_before=None if before is None else list(before),
         totals_before=list(state.totals),
         ties=None if ties == state.ties else [list(pair) for pair in ties],
-        winners=game.leaders(totals) if state.over and totals != list(state.totals) else None,
+        winners=_winners(trial, totals) if state.over and totals != list(state.totals) else None,
+        first_deal=None if first is None else first[0],
+        rescored=rescored or None,
+        after=command.after,
         **{name: getattr(command, name) for name in SAID},
     )
+
+
+def _winners(trial: Table, totals: list[int]) -> list[int]:
+    """Who has won a game that is over, with these totals."""
+    if trial.state.counting > 1 and (first := first_there(trial)):
+        return list(first)
+    return trial.rules.variant.leaders(totals)
+
+
+def _rescored(table: Table, trial: Table, command: Rule) -> Iterator[Rescored]:
+    """The other deals of a sheet that count something else with a ruling."""
+    for deal, (before, now) in enumerate(zip(deals_now(table), deals_now(trial), strict=True), 1):
+        if deal != command.deal and before.scores != now.scores:
+            scores = [points or 0 for points in now.scores]
+            yield Rescored(deal, scores, [list(tie) for tie in now.ties or ()])
+
+
+def _after(state: State, command: Rule) -> int | None:
+    """The ruling that has fixed the deal's score, where this one moves points on from there; None: there is
+    none, or the record says that this one began from the cards."""
+    if command.kind not in MOVED or command.deal is None or command.after == 0:
+        return None
+    before = [one for one in concerned(state, command.deal) if one.number != command.replaces]
+    fixed = fixing(before)
+    return None if fixed is None else before[fixed].number
 
 
 def _ties(trial: Table) -> Ties:
@@ -122,17 +169,17 @@ NEEDS: Final[dict[RulingKind, tuple[str, ...]]] = {
 }
 """Kind → the details without which there is no such ruling."""
 OPTIONAL: Final[dict[RulingKind, tuple[str, ...]]] = {
-    "award_from_trick": ("to",),
-    "card_powerless": (),
-    "annul_deal": ("trick",),
-    "short_hand": ("trick", "to"),
-    "score_change": ("trick",),
-    "penalty": ("deal", "trick"),
+    "award_from_trick": ("to", "first"),
+    "card_powerless": ("first",),
+    "annul_deal": ("trick", "first"),
+    "short_hand": ("trick", "to", "first"),
+    "score_change": ("trick", "first"),
+    "penalty": ("deal", "trick", "first"),
     "bar_suit": ("deal", "trick"),
     "warning": ("deal", "trick", "against"),
 }
 """Kind → the details that it can have beside them."""
-_DETAILS = ("deal", "trick", "against", "scores", "points", "choice", "suit", "to")
+_DETAILS = ("deal", "trick", "against", "scores", "points", "choice", "suit", "to", "first")
 
 
 def _check(table: Table, command: Rule) -> None:
@@ -156,6 +203,8 @@ def _check(table: Table, command: Rule) -> None:
             )
     if command.kind == "penalty" and (command.points or 0) <= 0:
         raise _refuse("points_not_positive", "a penalty takes off a positive number of points")
+    if command.stands and state.mode != "sheet":
+        raise _refuse("no_sheet", "only what a sheet says stands by a ruling", kind=kind)
     if command.deal is not None:
         _check_deal(table, command, command.deal)
     elif kind == "bar_suit" and not state.dealing:

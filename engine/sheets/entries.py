@@ -34,6 +34,8 @@ def as_result(written: EnterResult | ev.ResultEntered, seq: int) -> SheetResult:
         melds=None if written.melds is None else tuple(written.melds),
         sweeps=None if written.sweeps is None else tuple(written.sweeps),
         stoecks=None if written.stoecks is None else tuple(written.stoecks),
+        conceded=written.conceded or None,
+        changed_seq=seq,
     )
 
 
@@ -54,6 +56,8 @@ def _written(state: State, event: ev.ResultEntered, *, stands: bool) -> None:
     )
     write_result(state, event.deal, result)
     state.totals = tuple(event.totals)
+    if event.first is not None:
+        state.first = (event.first_deal or event.deal, event.first)
 
 
 def write_result(state: State, deal: int, result: SheetResult) -> None:
@@ -68,12 +72,23 @@ def write_result(state: State, deal: int, result: SheetResult) -> None:
 
 def result_corrected(state: State, event: ev.ResultCorrected) -> None:
     """Another result for a deal, and what later deals count for it."""
+    if state.first is not None and state.first[0] == event.deal:
+        state.first = None
     _written(state, event, stands=event.reason is not None and state.results[event.deal - 1].confirmed)
     if event.winners is not None:
         state.winners, state.payments = tuple(event.winners), tuple(event.payments or ())
     for other in event.rescored or ():
         later = state.results[other.deal - 1]
-        write_result(state, other.deal, replace(later, scores=tuple(other.scores), ties=ties_of(other.ties)))
+        now = replace(later, scores=tuple(other.scores), ties=ties_of(other.ties), changed_seq=event.seq)
+        write_result(state, other.deal, now)
+
+
+def mark_ruled(state: State, event: ev.RulingMade) -> None:
+    """Note on the sheet which deals a ruling has changed: its own, and the one of the ruling it replaces."""
+    replaced = None if event.replaces is None else state.rulings[event.replaces - 1].deal
+    for deal in {event.deal, replaced, *(other.deal for other in event.rescored or ())} - {None}:
+        if deal is not None and deal <= len(state.results):
+            write_result(state, deal, replace(state.results[deal - 1], changed_seq=event.seq))
 
 
 def result_confirmed(state: State, event: ev.ResultConfirmed) -> None:

@@ -4,25 +4,26 @@ Which fields a sheet takes follows from the trick rules of the game and from wha
 (`engine.sheets.fields`).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec.structs import replace
 
 from engine.cards import SUIT_NAMES
 from engine.commands import EnterResult
-from engine.contracts import CONTRACTS, LAST_TRICK
+from engine.contracts import CONTRACTS, LAST_TRICK, STOECK_POINTS
 from engine.errors import IllegalCommand
 from engine.ledger.state import SheetResult
+from engine.melds.combinations import meld_sums
 from engine.rules import Table
 from engine.rulings.remedies import is_annulled
 from engine.sheets.entries import as_result
-from engine.sheets.fields import TOOK_TRICK, SheetField, SheetRules, sums_of
+from engine.sheets.fields import FIRST, TOOK_TRICK, SheetField, SheetRules, are_melds, points_of, sums_of
 from engine.sheets.totals import check_totals, totals_fields
 
 BESIDE: Final = (
     "contract", "slot", "chooser", "bid", "predictions", "took_trick", "dealer", "sweep", "stoeck",
-    "stoeck_points", "melds", "sweeps", "stoecks",
+    "stoeck_points", "melds", "sweeps", "stoecks", "first", "conceded",
 )  # fmt: skip
 """The fields of a result that not every sheet takes."""
 
@@ -36,7 +37,7 @@ def fields_of(table: Table, sheet: SheetRules) -> Iterator[SheetField]:
     """The fields of a sheet, in the order of a form."""
     play = table.rules.play
     if table.rules.span:
-        yield from totals_fields(table.rules, table.rules.span)
+        yield from totals_fields(table.rules, table.rules.span, sweeps=table.state.sweeps)
         return
     if sheet.contracts:
         factors = {play.multiplier(contract, None) for contract in sheet.contracts}
@@ -44,12 +45,14 @@ def fields_of(table: Table, sheet: SheetRules) -> Iterator[SheetField]:
             "contract", "contract", "Contract", required=len(factors) > 1, choices=tuple(sheet.contracts)
         )
     yield from sheet.fields
+    if sheet.concedes:
+        yield SheetField("conceded", "flag", "Given away")
     least, most = _ends(possible_sums(table, sheet, None))
     yield SheetField(
         "card_points", "points", "Card points", per="side", required=True, least=0, most=most,
         sum_least=least if sheet.stops is None else 0, sum_most=most,
     )  # fmt: skip
-    if play.sweep_bonus:
+    if play.sweep_bonus or table.state.sweeps:
         yield SheetField("sweep", "side", "All tricks")
         if table.state.hand_in and TOOK_TRICK not in sheet.fields:
             yield TOOK_TRICK
@@ -59,6 +62,8 @@ def fields_of(table: Table, sheet: SheetRules) -> Iterator[SheetField]:
             yield SheetField("stoeck_points", "signed", "Stöck added or taken off", choices=(20, -20))
     if play.melds:
         yield SheetField("melds", "points", "Melds", per="side", least=0, step=10)
+    if play.targets is not None and table.state.counting > 1:
+        yield FIRST
     if table.state.written_scores:
         yield SheetField("scores", "points", "Scores", per="side")
 
@@ -73,6 +78,55 @@ def possible_sums(table: Table, sheet: SheetRules, contract: str | None) -> int:
     return found
 
 
+def playable(table: Table, sheet: SheetRules, result: SheetResult) -> Sequence[str]:
+    """The contracts of which one made the values of a deal, as far as the sheet says it. Without trumps the
+    cards count as top-down where a game has no contract until a card names trumps."""
+    play, game = table.rules.play, table.rules.variant
+    if result.contract is not None or result.slot is not None:
+        return play.contracts(result.contract, result.slot)
+    if sheet.contracts:
+        return sheet.contracts
+    phases = game.phases(table.rules.options)
+    named = {name for phase in phases for name in (*phase.contracts, *phase.card_contracts)}
+    if play.slots:
+        named.update(*play.slots.values())
+    if play.names_trumps:
+        named.update(SUIT_NAMES, ("obenabe",))
+    return [name for name in CONTRACTS if name in named and name in play.values] or list(play.values)
+
+
+def possible_points(table: Table, sheet: SheetRules, result: SheetResult) -> int:
+    """A mask of the card points that a side may have in a deal."""
+    values, seats = table.rules.play.values, table.state.seats
+    found = 0
+    for worth in {values[name] for name in playable(table, sheet, result)}:
+        found |= points_of(worth, seats, len(worth) - sheet.unused)
+    return found
+
+
+def _check_points(table: Table, sheet: SheetRules, result: SheetResult, deal: int) -> None:
+    possible = possible_points(table, sheet, result)
+    most = _ends(possible)[1]
+    for side, points in enumerate(result.card_points):
+        if possible >> points & 1:
+            continue
+        below = max(n for n in range(min(points, most + 1)) if possible >> n & 1)
+        above = next((n for n in range(points, most + 1) if possible >> n & 1), None)
+        beside = f"{below}" if above is None else f"{below} or {above}"
+        raise refusal(
+            "impossible_points", f"deal {deal}: no cards count {points}; {beside} may be, 0 to {most} in all",
+            deal=deal, field="card_points", side=side, number=points, least=0, most=most, below=below,
+            above=above,
+        )  # fmt: skip
+
+
+def _check_melds(melds: Sequence[int], deal: int) -> None:
+    for side, points in enumerate(melds):
+        if not are_melds(points):
+            what = f"deal {deal}: no melds count {points} together"
+            raise refusal("no_such_melds", what, deal=deal, field="melds", side=side, number=points)
+
+
 def _ends(sums: int) -> tuple[int, int]:
     return (sums & -sums).bit_length() - 1, sums.bit_length() - 1
 
@@ -84,7 +138,8 @@ def check(table: Table, command: EnterResult, dealer: int | None) -> SheetResult
     sheet = table.rules.sheet(table, deal)
     fields = {field.name: field for field in fields_of(table, sheet)}
     for name in BESIDE:
-        if getattr(command, name) is not None and name not in fields:
+        value = getattr(command, name)
+        if value is not None and value is not False and name not in fields:
             raise refusal(f"no_{name}", f"deal {deal}: {name} does not count here", deal=deal, field=name)
     if table.rules.span and command.card_points is not None:
         raise refusal("no_card_points", "totals are written with everything that counts", field="card_points")
@@ -96,6 +151,10 @@ def check(table: Table, command: EnterResult, dealer: int | None) -> SheetResult
     result = replace(result, dealer=dealer if "dealer" in fields else None)
     if not state.written_scores or command.scores is None:
         _check_sum(table, sheet, result, deal)
+        if state.counting > 1:
+            _check_points(table, sheet, result, deal)
+    if state.counting > 1:
+        _check_melds(result.melds or (), deal)
     _check_together(table, result, deal)
     return result
 
@@ -167,11 +226,14 @@ def _check_sum(table: Table, sheet: SheetRules, result: SheetResult, deal: int) 
 def _check_together(table: Table, result: SheetResult, deal: int) -> None:
     """What can be right by itself and not beside the rest."""
     sweep, points = result.sweep, result.card_points
+    if result.conceded:
+        _check_conceded(table, result, deal)
     if sweep is not None and points[sweep] != sum(points):
         raise refusal("sweep_needs_all_points", f"deal {deal}: a sweep takes all points", deal=deal)
     if sweep is not None and set(result.took_trick) - {sweep}:
         raise refusal("sweep_and_trick", f"deal {deal}: a sweep takes all tricks", deal=deal)
-    if table.state.hand_in and table.rules.play.sweep_bonus and sweep is None:
+    records = table.rules.play.sweep_bonus or table.state.sweeps
+    if table.state.hand_in and records and sweep is None and not result.conceded:
         empty = [side for side, own in enumerate(points) if not own]
         if len(empty) == len(points) - 1 and not set(empty) & set(result.took_trick):
             what = f"deal {deal}: one side has all points; was it a sweep, or did the other take a trick?"
@@ -182,6 +244,37 @@ def _check_together(table: Table, result: SheetResult, deal: int) -> None:
         raise refusal("stoeck_points_missing", f"deal {deal}: the Stöck is added or taken off", deal=deal)
     if sum(meld > 0 for meld in result.melds or ()) > 1:
         raise refusal("melds_of_one_side", f"deal {deal}: only one side scores melds", deal=deal)
+
+
+def _check_conceded(table: Table, result: SheetResult, deal: int) -> None:
+    """A deal that was given away was not played: all points go to the others, who may have held the Stöck."""
+    nothing = result.sweep is None and not result.took_trick and not any(result.melds or ())
+    if result.card_points != (0, table.rules.play.deal_points) or not nothing or result.stoeck == 0:
+        whole = table.rules.play.deal_points
+        raise refusal(
+            "conceded_and_played", f"deal {deal} was given away: the others have {whole}, or 20 more",
+            deal=deal, points=whole, with_stoeck=whole + STOECK_POINTS,
+        )  # fmt: skip
+
+
+def refuse_impossible_melds(table: Table, command: EnterResult) -> None:
+    """Refuse melds that no hands hold. Older records may have such: this is asked of results as they are
+    written, not of those that are decided again. Raises IllegalCommand `sheet/melds_impossible`."""
+    if table.rules.span or not command.melds or len(command.melds) != table.rules.sides:
+        return
+    deal, seats = command.deal, table.state.seats
+    sides = list(table.rules.sides_of(table.state))
+    if command.bid is not None and command.chooser is not None and len(set(sides)) < table.rules.sides:
+        sides = [0 if seat == command.chooser else 1 for seat in range(seats)]
+    for side, number in enumerate(command.melds):
+        possible = meld_sums(36 // seats, sides.count(side))
+        if number and number not in possible:
+            below = max(points for points in possible if points < number)
+            above = min((points for points in possible if points > number), default=below)
+            raise refusal(
+                "melds_impossible", f"deal {deal}: no melds make {number}; {below} or {above} are possible",
+                deal=deal, number=number, below=below, above=above,
+            )  # fmt: skip
 
 
 def dealer_of(table: Table, command: EnterResult) -> int:

@@ -1,7 +1,8 @@
 """Totals: one line of the sheet for all deals of a game, as clubs hand it in ("712 : 544").
 
 Written are the points of each side with everything that counts, and how many sweeps and Stöck are among them.
-What the cards gave follows from that, and is counted like any deal. Source: how Swiss clubs hand in a round
+What the cards gave follows from that, and is counted like any deal. What totals are too much is explained by
+bonuses that are not written (`engine.sheets.bonuses`). Source: how Swiss clubs hand in a round
 (rules.md §9). Omissions: games in which a deal counts by its contract, its place or what was said before it;
 their totals say nothing that could be checked.
 """
@@ -9,6 +10,7 @@ their totals say nothing that could be checked.
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from engine.commands import EnterResult
@@ -16,9 +18,10 @@ from engine.contracts import STOECK_POINTS
 from engine.errors import IllegalCommand
 from engine.ledger.state import SheetResult
 from engine.rules import AnyVariant, Rules, Table, TrickRules, as_counted
+from engine.sheets.bonuses import Bonuses, explanations
 from engine.sheets.digits import likely
 from engine.sheets.entries import as_result
-from engine.sheets.fields import SheetField
+from engine.sheets.fields import SheetField, are_melds
 
 COUNTED: Final = ("scores", "sweeps", "stoecks", "melds")
 """What a line of totals takes."""
@@ -40,14 +43,15 @@ def _single(play: TrickRules) -> set[str]:
     return {name for name, factor in play.multipliers.items() if factor == 1}
 
 
-def totals_fields(rules: Rules, span: int) -> Iterator[SheetField]:
-    """The fields of a line of totals, in the order of a form."""
+def totals_fields(rules: Rules, span: int, *, sweeps: bool = False) -> Iterator[SheetField]:
+    """The fields of a line of totals, in the order of a form. `sweeps`: they are written also where nothing
+    counts for them."""
     play = rules.play
     whole = span * play.deal_points
     yield SheetField(
         "scores", "points", "Points", per="side", required=True, least=0, sum_least=whole, sum_most=whole
     )
-    if play.sweep_bonus:
+    if play.sweep_bonus or sweeps:
         yield SheetField("sweeps", "points", "Sweeps", per="side", least=0, most=span, worth=play.sweep_bonus)
     if play.stoeck:
         yield SheetField("stoecks", "points", "Stöck", per="side", least=0, most=span, worth=STOECK_POINTS)
@@ -55,17 +59,34 @@ def totals_fields(rules: Rules, span: int) -> Iterator[SheetField]:
         yield SheetField("melds", "points", "Melds", per="side", least=0, step=10, worth=1)
 
 
+def bonuses_of(command: EnterResult) -> Bonuses:
+    """The bonuses that are written."""
+    return Bonuses(
+        None if command.sweeps is None else tuple(command.sweeps),
+        None if command.stoecks is None else tuple(command.stoecks),
+        None if command.melds is None else tuple(command.melds),
+    )
+
+
 def beside_cards(rules: Rules, command: EnterResult) -> list[int]:
     """What each side has beside its cards: sweeps, Stöck, melds."""
-    found = [0] * rules.sides
-    for values, worth in (
-        (command.sweeps, rules.play.sweep_bonus),
-        (command.stoecks, STOECK_POINTS),
-        (command.melds, 1),
-    ):
-        for side, value in enumerate(values or ()):
-            found[side] += value * worth
-    return found
+    return bonuses_of(command).worth(rules)
+
+
+def both_sides(rules: Rules, scores: Sequence[int | None]) -> list[int]:
+    """The totals of all sides. One that is not written follows only where nothing counts beside the cards;
+    elsewhere IllegalCommand `sheet/both_sides`."""
+    known = [points for points in scores if points is not None]
+    if len(known) == len(scores):
+        return known
+    beside = [field.name for field in totals_fields(rules, rules.span or 1) if field.worth]
+    if rules.span is None or beside or len(known) < len(scores) - 1 or len(scores) != rules.sides:
+        what = "the points of each side must be written"
+        raise _refused("both_sides", what, field="scores", beside=beside)
+    rest = rules.span * rules.play.deal_points - sum(known)
+    if rest < 0:
+        _check_sum(rules, known, rules.span * rules.play.deal_points, Bonuses())
+    return [rest if points is None else points for points in scores]
 
 
 def check_totals(table: Table, command: EnterResult, span: int) -> SheetResult:
@@ -74,10 +95,12 @@ def check_totals(table: Table, command: EnterResult, span: int) -> SheetResult:
     written = list(command.scores or ())
     beside = beside_cards(rules, command)
     whole = span * rules.play.deal_points
-    _check_sum(rules, written, whole + sum(beside))
+    _check_sum(rules, written, whole + sum(beside), bonuses_of(command))
     for name, values in (("sweeps", command.sweeps), ("stoecks", command.stoecks)):
         if sum(values or ()) > span:
             raise _refused("too_many", f"{sum(values or ())} {name} in {span} deals", field=name, most=span)
+    if table.state.counting > 1:
+        _check_melds(command.melds or ())
     cards = [points - more for points, more in zip(written, beside, strict=True)]
     for side, points in enumerate(cards):
         least = (command.sweeps or [0] * rules.sides)[side] * rules.play.deal_points
@@ -92,7 +115,14 @@ def check_totals(table: Table, command: EnterResult, span: int) -> SheetResult:
     return replace(as_result(command, table.state.seq), card_points=tuple(cards), deals=span)
 
 
-def _check_sum(rules: Rules, written: Sequence[int], expected: int) -> None:
+def _check_melds(melds: Sequence[int]) -> None:
+    for side, points in enumerate(melds):
+        if not are_melds(points):
+            what = f"no melds count {points} together"
+            raise _refused("no_such_melds", what, deal=1, field="melds", side=side, number=points)
+
+
+def _check_sum(rules: Rules, written: Sequence[int], expected: int, bonuses: Bonuses) -> None:
     over = sum(written) - expected
     if not over:
         return
@@ -104,6 +134,7 @@ def _check_sum(rules: Rules, written: Sequence[int], expected: int) -> None:
         f"{' : '.join(map(str, written))} sums to {sum(written)}, not {expected} ({over:+d})",
         sum=sum(written), expected=expected, difference=over,
         likely=[list(one) for one in likely(written, over)], uncounted=bonus.get(over),
+        explained=[to_builtins(one) for one in explanations(rules, rules.span or 1, written, bonuses)],
     )  # fmt: skip
 
 

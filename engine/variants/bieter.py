@@ -1,7 +1,7 @@
 """Bieter: three seats; whoever bids most plays the whole game against the other two.
 
 Source: the club manual of Santiago. Options: see `Options`. Side 0 is the declarer, side 1 the opponents.
-Omissions: nobody claims out, the game ends by itself; on a sheet a conceded deal is 0 to 157.
+Omissions: nobody claims out, the game ends by itself.
 """
 
 from typing import Annotated, Final, Literal
@@ -78,7 +78,7 @@ def _play(options: Options) -> TrickRules:
 def _sheet(options: Options, table: Table, deal: int) -> SheetRules:
     """In the first deal that counts the declarer and his bid are written, and three cards may be missing."""
     if any(not is_annulled(table.state, before) for before in range(1, deal)):
-        return SheetRules(contracts=CONTRACTS[:6])
+        return SheetRules(contracts=CONTRACTS[:6], concedes=True)
     bid = bid_field(options.minimum_bid, None, STEP)
     unused = 36 - WHOLE_TALON - 3 * options.first_hand
     return SheetRules(contracts=CONTRACTS[:6], fields=(CHOOSER, bid), unused=unused)

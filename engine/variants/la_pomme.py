@@ -85,6 +85,12 @@ def _winner(options: Options, totals: Sequence[int], deals: Sequence[Counted]) -
     return [1 - side for side in losers] or None
 
 
+def _sheet(options: Options, table: Table, deal: int) -> SheetRules:
+    """The cards of the hands are played; extra cards lie unused. A sheet of before let those count too."""
+    played = 2 * HAND if table.state.counting > 1 else 2 * (HAND + EXTRA)
+    return SheetRules(unused=36 - played)
+
+
 LA_POMME: Final = Variant(
     key="la-pomme",
     label="La Pomme",
@@ -95,7 +101,7 @@ LA_POMME: Final = Variant(
     play=_play,
     score=_score,
     winner=_winner,
-    sheet=lambda options, table, deal: SheetRules(unused=36 - 2 * (HAND + EXTRA)),
+    sheet=_sheet,
     anytime=on(TakeTurned, take_turned),
     draws_forehand=lambda options: True,
     slate="apples",

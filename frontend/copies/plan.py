@@ -104,7 +104,9 @@ def _closed(plan: CopyPlan) -> list[Round]:
 
 def _seen(championship: Championship) -> set[str]:
     """Games that a stranger may look at."""
-    shown = access.visible_to(access.NOBODY).filter(tournament_table__round__championship=championship)
+    shown = access.visible_to(access.NOBODY).filter(
+        tournament_table__round__championship=championship, tournament_table__undone=None
+    )
     return set(shown.values_list("pk", flat=True))
 
 

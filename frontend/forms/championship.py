@@ -1,25 +1,53 @@
 """A new championship, and the same fields later."""
 
+import re
+from datetime import datetime
 from typing import Any
 
 from django import forms
 from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from frontend.presenters.regulations import title
 from frontend.presenters.vocabulary import MODES
 from tournaments.models import Championship, Club
+from tournaments.moments import FIRST_YEAR, LAST_YEAR, YEARS, wrong_moment
 from tournaments.presets import PRESETS
 from tournaments.regulations import STATED
 
 
 class When(forms.DateTimeField):
-    """A date and a time as the browser's own picker sends them."""
+    """A date and a time as the browser's own picker sends them; no year that nobody can mean."""
 
-    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+    widget = forms.DateTimeInput(
+        attrs={
+            "type": "datetime-local",
+            "min": f"{FIRST_YEAR}-01-01T00:00",
+            "max": f"{LAST_YEAR}-12-31T23:59",
+        },
+        format="%Y-%m-%dT%H:%M",
+    )
 
     def __init__(self, **more: Any) -> None:
         super().__init__(input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"], **more)
+
+    def to_python(self, value: Any) -> datetime | None:
+        """The year is looked at before the time zone, which cannot count the first and the last one."""
+        year = re.match(r"\s*(\d{1,6})-", str(value or ""), re.ASCII)
+        if year is not None and not FIRST_YEAR <= int(year[1]) <= LAST_YEAR:
+            raise forms.ValidationError(YEARS, code="times/year")
+        return super().to_python(value)
+
+
+def refuse_past(form: forms.Form, name: str, not_before: datetime) -> None:
+    """Say beside a field that its moment is over, unless it stood there before."""
+    moment = form.cleaned_data.get(name)
+    before = form.get_initial_for_field(form.fields[name], name)
+    if moment is None or (before is not None and moment == before.replace(second=0, microsecond=0)):
+        return
+    if wrong := wrong_moment(moment, not_before=not_before):
+        form.add_error(name, forms.ValidationError(wrong[1], code=f"times/{wrong[0]}"))
 
 
 class AboutForm(forms.Form):
@@ -41,6 +69,14 @@ class AboutForm(forms.Form):
         initial=Championship.PublicNames.FULL,
         help_text=_("For whoever is not signed in as an official or a player; it holds at once."),
     )
+
+    def clean(self) -> dict[str, Any]:
+        """An evening begins today or later, unless it has its time already."""
+        data = super().clean() or {}
+        refuse_past(
+            self, "starts_at", timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+        )
+        return data
 
     def clean_public_names(self) -> str:
         """As it was, where nothing is said."""

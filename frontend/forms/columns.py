@@ -1,4 +1,4 @@
-"""What each column of a list is, as chosen on the page of the import."""
+"""How a list is to be read, as chosen on the page of the import."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.lists.bounds import MOST_COLUMNS
+from tournaments.lists.bounds import MOST_COLUMNS, MOST_ROWS
 from tournaments.services.desk.importing import Reading
 
 KINDS: Final[dict[str, str | Promise]] = {
@@ -15,6 +15,10 @@ KINDS: Final[dict[str, str | Promise]] = {
     "first_name": _("First name"),
     "name": _("Both names in one"),
     "partner": _("Partner"),
+    "partner_family_name": _("Family name of the partner"),
+    "partner_first_name": _("First name of the partner"),
+    "partner_club": _("Club of the partner"),
+    "partner_email": _("E-mail of the partner"),
     "club": _("Club"),
     "place": _("Place (goes into the note)"),
     "number": _("Number"),
@@ -26,6 +30,7 @@ KINDS: Final[dict[str, str | Promise]] = {
     "licence": _("Licence"),
     "note": _("Note"),
     "consents": _("Agrees to be named"),
+    "attends": _("Takes part (who says no is left out)"),
 }
 
 
@@ -34,4 +39,13 @@ def reading_of(data: Mapping[str, str]) -> Reading | None:
     kinds: list[str] = []
     while len(kinds) <= MOST_COLUMNS and (chosen := data.get(f"kind-{len(kinds)}")) is not None:
         kinds.append(chosen)
-    return Reading(tuple(kinds), "headed" in data) if kinds else None
+    if not kinds:
+        return None
+    order, above = data.get("order", ""), data.get("above", "")
+    return Reading(
+        tuple(kinds),
+        "headed" in data,
+        above=min(int(above), MOST_ROWS) if above.isascii() and above.isdecimal() and len(above) < 9 else 0,
+        family_first=None if order not in ("family", "given") else order == "family",
+        doubles="doubles" in data,
+    )

@@ -57,7 +57,8 @@ class CorrectionForm(forms.Form):
                 self.fields[name] = made
             self._fill(field, now.get(field.name))
         first = next(field for field in self.sheet if field.name in POINTS and field.required)
-        if first.name == "card_points" and len(sides) == 2 and first.sum_least == first.sum_most:
+        beside = any(field.worth for field in self.sheet)
+        if not beside and len(sides) == 2 and first.sum_most and first.sum_least == first.sum_most:
             for name in self._names(first):
                 self.fields[name].widget.attrs["data-together"] = first.sum_most
         self.fields[self._names(first)[0]].widget.attrs["autofocus"] = True

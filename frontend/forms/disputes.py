@@ -162,8 +162,10 @@ class FactsForm(forms.Form):
 class RulingForm(forms.Form):
     remedy = forms.ChoiceField(choices=[(key, key) for key in (*NEEDS, BY_WORD, UPHOLD)])
     version = forms.IntegerField(min_value=0)
+    counted = forms.CharField(required=False, max_length=200)
     article = forms.CharField(label=_("Article"), max_length=200, required=False)
     answer = forms.CharField(
         label=_("Reason, as it will be published"), max_length=500, widget=forms.Textarea(attrs={"rows": 3})
     )
     token = forms.RegexField(r"^[0-9a-f]{32}$")
+    odd_sum = forms.BooleanField(label=_("It counts so all the same"), required=False)

@@ -9,7 +9,7 @@ from frontend.forms.people import AccountField, AsksForAnAccount, BesideNameForm
 from tournaments.models import SideConstraint
 
 QUIET = {"autocomplete": "off"}
-LONGEST_NAMED = 60
+LONGEST_NAMED = 100
 """Characters of an entry as it is named in a field: "12 Anna Ammann"."""
 MOST_TEXT = 900_000
 """Characters of a list that go through a form a second time; a longer file is chosen again instead."""

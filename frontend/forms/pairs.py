@@ -10,7 +10,10 @@ class PairLinesForm(forms.Form):
     text = forms.CharField(
         label=_("Pairs, one a line"),
         max_length=MOST_TEXT,
-        help_text=_("Two names with / between them. A number, or the whole name, means somebody entered."),
+        help_text=_(
+            "Two names with /, &, + or “and” between them. "
+            "A number, or the whole name, means somebody entered."
+        ),
         widget=forms.Textarea(
             attrs={
                 "rows": 8, "spellcheck": "false", "autocomplete": "off",

@@ -10,6 +10,7 @@ from games.models import User
 from games.signals.budgets import Budget
 from tournaments.models import Official
 from tournaments.names import read_name
+from tournaments.names.spelling import LONGEST
 
 QUIET = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 TYPED = {"autocomplete": "off"}
@@ -75,11 +76,11 @@ class NamesForm(forms.Form):
 
     family_name = forms.CharField(
         label=_("Family name"),
-        max_length=80,
+        max_length=2 * LONGEST,
         widget=forms.TextInput(attrs={**TYPED, "placeholder": _("Ammann, or both: Ammann Anna")}),
     )
     first_name = forms.CharField(
-        label=_("First name"), max_length=40, required=False, widget=forms.TextInput(attrs=TYPED)
+        label=_("First name"), max_length=LONGEST, required=False, widget=forms.TextInput(attrs=TYPED)
     )
 
     def __init__(self, *args: Any, cursor: bool = False, **more: Any) -> None:

@@ -28,6 +28,9 @@ class PlanForm(forms.Form):
     once = forms.BooleanField(
         label=_("Who has a prize for his place gets no special one; the next one does"), required=False
     )
+    everybody = forms.BooleanField(
+        label=_("Special prizes also for those who missed a round"), required=False
+    )
     table = forms.CharField(
         label=_("Things to choose from, one a line"),
         required=False,
@@ -62,6 +65,8 @@ class PlanForm(forms.Form):
 
 
 class PrizeForm(forms.Form):
+    """`sweeps`: there can be a prize for them."""
+
     kind = forms.ChoiceField(label=_("For"), choices=list(KINDS.items()), required=False)
     number = forms.IntegerField(
         label=_("Which"),
@@ -73,6 +78,13 @@ class PrizeForm(forms.Form):
     category = forms.CharField(label=_("Category"), max_length=60, required=False)
     amount = FrancsField(label=_("Francs"), required=False)
     thing = forms.CharField(label=_("Thing"), max_length=60, required=False)
+
+    def __init__(self, *given: Any, sweeps: bool = True, **more: Any) -> None:
+        super().__init__(*given, **more)
+        kinds = [(kind, word) for kind, word in KINDS.items() if sweeps or kind != "sweeps"]
+        kind = self.fields["kind"]
+        if isinstance(kind, forms.ChoiceField):
+            kind.choices = kinds
 
 
 PrizesForm = formset_factory(PrizeForm, extra=3, max_num=100)
@@ -104,6 +116,7 @@ def plan_as_typed(plan: PrizePlan) -> tuple[dict[str, Any], list[dict[str, Any]]
         "places": " ".join(f"{prize.amount / 100:.2f}".removesuffix(".00") for prize in line),
         "sharing": plan.sharing,
         "once": plan.once,
+        "everybody": not plan.complete,
         "table": "\n".join(plan.table),
     }
     return whole, [
@@ -128,7 +141,13 @@ def plan_from(form: PlanForm, prizes: Sequence[Prize]) -> PrizePlan:
         if amount or number in things
     )
     rest = tuple(prize for prize in prizes if prize.kind != "place" or prize.amount or prize.number in things)
-    return PrizePlan(prizes=(*money, *rest), sharing=data["sharing"], once=data["once"], table=data["table"])
+    return PrizePlan(
+        prizes=(*money, *rest),
+        sharing=data["sharing"],
+        once=data["once"],
+        complete=not data["everybody"],
+        table=data["table"],
+    )
 
 
 def _is_plain(prize: Prize) -> bool:

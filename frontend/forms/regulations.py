@@ -84,10 +84,12 @@ def _number(
     )
 
 
-def _choice(path: str, label: Any, words: Mapping[str, str | Promise]) -> forms.ChoiceField:
+def _choice(
+    path: str, label: Any, words: Mapping[str, str | Promise], help_text: Any = ""
+) -> forms.ChoiceField:
     """What the regulations let one choose from."""
     choices = [(code, words[code]) for code in rules.STATED[path].choices]
-    return forms.ChoiceField(label=label, choices=choices)
+    return forms.ChoiceField(label=label, choices=choices, help_text=help_text)
 
 
 class RegulationsForm(forms.Form):
@@ -136,7 +138,12 @@ class RegulationsForm(forms.Form):
         ],
         help_text=_("Beside the draw of each round something else can be chosen."),
     )
-    three = _choice("byes.three", _("What a table of three gives"), THREES)
+    three = _choice(
+        "byes.three",
+        _("What a table of three gives"),
+        THREES,
+        _("It plays as many fewer deals as it has fewer people: scaled, it counts like a table of four."),
+    )
     bye_points = _number("byes.fixed", _("Fixed points for sitting out"))
     mode = _choice("play.mode", _("Tables"), MODES)
     hand_in = _choice("hand_in", _("A table with real cards hands in"), HAND_INS)

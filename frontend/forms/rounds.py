@@ -5,10 +5,11 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from django import forms
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from frontend.forms.championship import When
+from frontend.forms.championship import When, refuse_past
 from frontend.presenters.chairs import Seated
 from tournaments.names import folded, matches
 
@@ -25,6 +26,13 @@ class ReasonForm(forms.Form):
 class TimesForm(forms.Form):
     opens_at = When(label=_("Opens by itself"), required=False)
     closes_at = When(label=_("Closes by itself"), required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """What is to happen by itself is still to come; what stood there before may have happened."""
+        data = super().clean() or {}
+        for name in ("opens_at", "closes_at"):
+            refuse_past(self, name, timezone.now())
+        return data
 
 
 class ChairsForm(forms.Form):
@@ -144,6 +152,9 @@ class ByHandForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 6, "inputmode": "numeric"}),
         max_length=40_000,
     )
+    many_sit_out = forms.BooleanField(label=_("They sit out all the same"), required=False)
+    asks = False
+    """Whether people of a whole table have no seat, so that it is asked whether they sit out."""
 
     def __init__(
         self, *given: Any, here: Collection[int] = (), sizes: Collection[int] = (), **more: Any

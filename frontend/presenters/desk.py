@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from tournaments.models import Championship, Entry
+from tournaments.models import Championship, Entry, Seating
 from tournaments.services.desk.entries import Gap
 from tournaments.services.desk.presence import EXPECTED
 
@@ -29,6 +29,8 @@ class DeskLine:
     refusal: str = ""
     code: str = ""
     changed: bool = False
+    empty_seat: Seating | None = None
+    """The seat of somebody who was just marked as not here, in a round that is drawn or open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +46,13 @@ class DeskCounts:
 
     @property
     def summary(self) -> str:
-        """ "16 here: 4 tables" or "13 here: 3 missing to table 4"."""
-        tables = ngettext("%(n)d table", "%(n)d tables", self.gap.tables) % {"n": self.gap.tables}
-        if not self.gap.missing:
+        """ "16 here: 4 tables" or "13 here: 3 missing to table 4", by what the draw proposes."""
+        gap = self.gap
+        full = gap.tables_proposed
+        tables = ngettext("%(n)d table", "%(n)d tables", full) % {"n": full}
+        if not gap.missing or (gap.proposed is not None and gap.proposed.house):
             return _("%(here)d here: %(tables)s, all full") % {"here": self.here, "tables": tables}
-        words = {"here": self.here, "missing": self.gap.missing, "next": self.gap.tables + 1}
+        words = {"here": gap.arrived, "missing": self.gap.missing, "next": self.gap.tables + 1}
         return (
             ngettext(
                 "%(here)d here, %(missing)d missing to table %(next)d",
@@ -80,11 +84,12 @@ def desk_line(
     seated: bool = False,
     changed: bool = False,
     absent: bool = False,
+    empty_seat: Seating | None = None,
 ) -> DeskLine:
     """`seated`: he sits in an open round, so he can only go after it. `absent`: those are looked for who are
     not there, so Enter takes somebody away.
     """
-    return DeskLine(entry, tuple(_acts(entry, seated, absent)), refusal, code, changed)
+    return DeskLine(entry, tuple(_acts(entry, seated, absent)), refusal, code, changed, empty_seat)
 
 
 def _acts(entry: Entry, seated: bool, absent: bool) -> list[Act]:

@@ -73,6 +73,13 @@ ERRORS: Final[dict[str, str | Promise]] = {
     ),
     "sheet/sweep_and_trick": _("Deal {deal}: a sweep and a trick of the others exclude each other."),
     "sheet/wrong_total": _("Together it is {sum}, it must be {expected} (difference {difference})."),
+    "sheet/both_sides": _("Sweeps, Stöck or melds count here: type the points of each side."),
+    "sheet/impossible_points": _(
+        "Deal {deal}: no cards count {number}. It must be 0 to {most}, not every number of them."
+    ),
+    "sheet/no_such_melds": _("Deal {deal}: no melds count {number} together."),
+    "sheet/first_missing": _("Deal {deal} takes both to their targets: who was there first?"),
+    "sheet/not_first": _("This side was not the first at its target."),
     "sheet/sweeps_unsaid": _("One side has no points: how many sweeps were there? 0 if none."),
     "sheet/too_many": _("There are more sweeps or Stöck than deals."),
     "sheet/points_missing": _("With its sweeps and Stöck a side must have at least {least} points."),
@@ -105,6 +112,7 @@ ERRORS: Final[dict[str, str | Promise]] = {
         "This code is not valid, or no longer. Compare it letter by letter; the desk gives out a new one."
     ),
     "entries/too_many_by_link": _("Too many entered by this link just now. Try again in {minutes} min."),
+    "files/too_many": _("Many files are being read just now. Try again in {seconds} s."),
     "prints/too_often": _("Much was printed just now. Try again in {seconds} s."),
     "notices/too_often": _("Too many phones asked just now. Try again in {minutes} min."),
     "notices/malformed": _("This browser sent no address. Open the page again, and try once more."),
@@ -128,6 +136,15 @@ ERRORS: Final[dict[str, str | Promise]] = {
         "This deal is confirmed: its result is changed by a correction, with a reason."
     ),
     "sheet/entered_already": _("This deal is on the sheet already: correct it there."),
+    "sheet/changed_since": _("Deal {deal} has been changed meanwhile. Look at it as it is now."),
+    "sheet/ruled": _(
+        "The referee has decided on deal {deal}: it needs no confirmation and is not changed here."
+    ),
+    "sheet/conceded_and_played": _(
+        "Deal {deal}: a deal given away counts {points} for the others, or {with_stoeck} with the Stöck."
+    ),
+    "sheet/melds_impossible": _("Deal {deal}: no melds make {number}. {below} or {above} are possible."),
+    "rule/no_sheet": _("Only a result on a sheet can stand by a ruling."),
     "sheet/wrong_deal": _("Deal {expected} comes next."),
     "sheet/nothing_entered": _("This deal is not on the sheet yet: enter it first."),
     "sheet/out_of_bounds": _("Deal {deal}: a number is too small or too large."),

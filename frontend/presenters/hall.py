@@ -15,11 +15,12 @@ from frontend.presenters.tables import as_it_is, is_behind, is_still, with_every
 from games.models import Game
 from games.play.late import now_of
 from tournaments.models import Dispute, Round, Seating, Table
+from tournaments.names.spelling import LONGEST
 from tournaments.services import public_names
 
 PAGE: Final = 50
 """Tables shown at a time."""
-LONGEST_QUERY: Final = 40
+LONGEST_QUERY: Final = LONGEST
 OVER: Final = (Game.Status.ENDED, Game.Status.CLOSED)
 
 

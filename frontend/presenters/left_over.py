@@ -7,7 +7,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from engine import Refused
+from frontend.presenters.regulations import table_of_three
 from frontend.presenters.sitting_out import as_pairs
+from frontend.presenters.vocabulary import THREES, word
 from tournaments.models import Entry, Round
 from tournaments.regulations import Regulations
 from tournaments.services.desk.pairs import pair_name
@@ -39,7 +41,7 @@ def left_over_ways(round_: Round, regulations: Regulations) -> list[LeftOverWay]
         LeftOverWay(
             choice.way,
             _label(choice),
-            _means(choice),
+            meaning_of(choice, regulations),
             ", ".join(_whom(choice, round_, regulations, house)),
             choice == taken,
         )
@@ -56,7 +58,9 @@ def _label(choice: Choice) -> str:
     }[choice.way]
 
 
-def _means(choice: Choice) -> str:
+def meaning_of(choice: Choice, regulations: Regulations | None = None) -> str:
+    """The result of a choice: "4 full tables, 1 of the house plays; nobody sits out". With the regulations
+    also how tables of three count."""
     tables = ngettext("%(n)d full table", "%(n)d full tables", choice.full) % {"n": choice.full}
     parts = [tables] if choice.full else []
     if choice.threes:
@@ -72,7 +76,11 @@ def _means(choice: Choice) -> str:
         )
         parts.append(_("computers are not ranked, and what their tables give counts like any other"))
     out = ngettext("%(n)d sits out", "%(n)d sit out", choice.out) % {"n": choice.out}
-    return ", ".join(parts) + "; " + (out if choice.out else _("nobody sits out"))
+    said = ", ".join(parts) + "; " + (out if choice.out else _("nobody sits out"))
+    if not choice.threes or regulations is None:
+        return said
+    counts = _("what a table of three gives counts %(how)s") % {"how": word(THREES, regulations.byes.three)}
+    return "; ".join(filter(None, [said, table_of_three(regulations), counts]))
 
 
 def _whom(choice: Choice, round_: Round, regulations: Regulations, house: list[str]) -> Iterator[str]:

@@ -7,7 +7,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from frontend.presenters.left_over import meaning_of
 from tournaments.models import Championship, Round
+from tournaments.services.desk.entries import Gap
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,8 @@ class NextStep:
 @dataclass(frozen=True, slots=True)
 class ChampionshipProgress:
     """Where a championship stands. `tables_over` of `tables` in the round that is open; `sheets`: whether
-    results of it are typed from paper; `prizes_left`: whether some are still to be given."""
+    results of it are typed from paper; `prizes_left`: whether some are still to be given; `gap`: how those
+    who are here fill the tables; `loose_ends`: money that is still open."""
 
     entered: int
     arrived: int
@@ -33,6 +36,8 @@ class ChampionshipProgress:
     tables_over: int = 0
     sheets: bool = False
     prizes_left: bool = False
+    gap: Gap | None = None
+    loose_ends: tuple[str, ...] = ()
 
 
 def next_step(
@@ -76,21 +81,34 @@ def next_step(
             _("To the desk"),
             reverse("entries", args=[slug]),
         )
-    over = progress.arrived % progress.table_size
-    missing = (progress.table_size - over) % progress.table_size
-    text = (
-        ngettext("%(n)d more would fill the last table.", "%(n)d more would fill the last table.", missing)
-        % {"n": missing}
-        if missing
-        else _("%(n)d people fill the tables.") % {"n": progress.arrived}
-    )
-    return NextStep(_("Draw round %(n)d") % number, text, _("To the draw"), page)
+    return NextStep(_("Draw round %(n)d") % number, _how_tables_fill(progress), _("To the draw"), page)
+
+
+def _how_tables_fill(progress: ChampionshipProgress) -> str:
+    """As the page of the round proposes it."""
+    gap = progress.gap
+    if gap is None or not gap.missing:
+        return _("%(n)d people fill the tables.") % {
+            "n": gap.arrived if gap is not None else progress.arrived
+        }
+    said = ngettext(
+        "%(n)d more would fill the last table.", "%(n)d more would fill the last table.", gap.missing
+    ) % {"n": gap.missing}
+    if gap.proposed is None:
+        return said
+    means = _("Proposed: %(means)s.") % {"means": meaning_of(gap.proposed)}
+    return means if gap.proposed.house else f"{said} {means}"
 
 
 def _when_played(slug: str, progress: ChampionshipProgress) -> NextStep:
     closing = NextStep(
         _("All rounds are played"),
-        _("Look at the ranking once more, then close the championship. All of it stays to be read."),
+        " ".join(
+            (
+                *progress.loose_ends,
+                _("Look at the ranking once more, then close the championship. All of it stays to be read."),
+            )
+        ),
         _("Close the championship"),
         reverse("championship_finish", args=[slug]),
         post=True,
@@ -100,7 +118,7 @@ def _when_played(slug: str, progress: ChampionshipProgress) -> NextStep:
         return closing
     return NextStep(
         _("All rounds are played"),
-        _("Give the prizes, then close the championship."),
+        " ".join((*progress.loose_ends, _("Give the prizes, then close the championship."))),
         _("Give the prizes"),
         reverse("prize_giving", args=[slug]),
         instead=closing,

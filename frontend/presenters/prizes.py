@@ -29,6 +29,10 @@ TITLES: Final[dict[str, str | Promise]] = {
     "oldest": gettext_lazy("Oldest person"),
     "last": gettext_lazy("Last place"),
 }
+OPEN_TO: Final[dict[bool, str | Promise]] = {
+    True: gettext_lazy("of those who took part in every round"),
+    False: gettext_lazy("of everybody in the ranking"),
+}
 SHARING: Final[dict[str, str | Promise]] = {
     "shared": gettext_lazy("divide what their places give"),
     "in_order": gettext_lazy("take it in the order of the list"),
@@ -78,6 +82,8 @@ class PrizeLine:
     title: str
     what: str
     won: tuple[WonLine, ...]
+    open_to: str = ""
+    """Who can win a special prize."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +131,12 @@ def prize_lines(plan: PrizePlan, awards: list[Award], names: Names) -> list[Priz
             WonLine(names.name(one.key), one.place, what_it_is(one.amount, one.thing), _note(one))
         )
     return [
-        PrizeLine(what_for(prize), what_it_is(prize.amount, prize.thing), tuple(won.get(line, ())))
+        PrizeLine(
+            what_for(prize),
+            what_it_is(prize.amount, prize.thing),
+            tuple(won.get(line, ())),
+            "" if prize.kind == "place" else str(OPEN_TO[plan.complete]),
+        )
         for line, prize in enumerate(plan.prizes)
     ]
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from engine import Event
 from engine import events as ev
+from engine.cards import SUIT_NAMES
 from engine.command_of_event import begins
 from engine.ledger.undo import not_taken_back
 from engine.transcripts.evidence import Contradiction, evidence
@@ -21,6 +22,8 @@ from frontend.presenters.vocabulary import CONTRADICTIONS, EVIDENCE, word
 from games import store
 from games.due.deadline_handlers import CLOCK
 from tournaments.models import Official
+
+SUIT_LETTERS: Final[Mapping[str, str]] = dict(zip(SUIT_NAMES, "DHSC", strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,32 @@ def of_deal(events: Sequence[Event], deal: int) -> list[Event]:
         if now == deal:
             found.append(event)
     return found
+
+
+def stoeck_of(events: Sequence[Event], names: Sequence[str], options: Mapping[str, object]) -> str:
+    """What the cards played in a deal say of the Stöck: declared, not declared, none, or not known yet. Empty
+    where the game or the contract has none.
+    """
+    contracts = [event.contract for event in events if isinstance(event, ev.ContractSet)]
+    trump = SUIT_LETTERS.get(contracts[-1] or "") if contracts else None
+    if not options.get("stoeck") or trump is None:
+        return ""
+    pair = {f"{trump}K", f"{trump}Q"}
+    played = [event for event in events if isinstance(event, ev.CardPlayed) and event.card in pair]
+    seats = {event.seat for event in played}
+    if len(seats) == 2:
+        return _("King and queen of trumps lay in two hands: nobody had the Stöck.")
+    if len(played) < 2:
+        return _("The record does not know yet who had king and queen of trumps.")
+    name = names[played[0].seat]
+    for event in events:
+        if isinstance(event, ev.StoeckDeclared) and event.seat in seats:
+            if event.counts is False:
+                return _("%(name)s had king and queen of trumps, and declared the Stöck too late.") % {
+                    "name": name
+                }
+            return _("%(name)s had king and queen of trumps, and declared the Stöck.") % {"name": name}
+    return _("%(name)s had king and queen of trumps, and did not declare the Stöck.") % {"name": name}
 
 
 _SAID: Final = (

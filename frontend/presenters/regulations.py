@@ -13,6 +13,7 @@ from frontend.presenters.vocabulary import (
     CONFIRMATIONS,
     CORRECTING,
     CREDITS,
+    FAVOURED,
     HAND_INS,
     INCIDENTS,
     MODES,
@@ -25,7 +26,7 @@ from frontend.presenters.vocabulary import (
     word,
 )
 from frontend.rules.names import game_name, preset_name
-from tournaments.regulations import Regulations, Remedy, has_partners
+from tournaments.regulations import THREE, Regulations, Remedy, favoured_table, has_partners
 
 title = preset_name
 TOLD_ELSEWHERE: Final = frozenset(
@@ -139,6 +140,11 @@ def _evening(regulations: Regulations) -> Iterator[Article]:
         else _("before each round, from a seed that was fixed beforehand"),
     )
     yield Article(_("When somebody is left over"), _byes(regulations))
+    if regulations.byes.policy != "three" and regulations.seats_three():
+        counts = _("where there are some, what they give counts %(how)s") % {
+            "how": word(THREES, regulations.byes.three)
+        }
+        yield Article(_("Tables of three"), "; ".join(filter(None, [counts, table_of_three(regulations)])))
     if regulations.round_minutes:
         yield Article(_("Time"), _("%(n)d minutes a round") % {"n": regulations.round_minutes})
 
@@ -208,7 +214,8 @@ def _byes(regulations: Regulations) -> str:
         return _("players of the house help out")
     if regulations.byes.policy == "three":
         counts = word(THREES, regulations.byes.three)
-        return _("some tables have three people; what they give counts %(how)s") % {"how": counts}
+        said = _("some tables have three people; what they give counts %(how)s") % {"how": counts}
+        return "; ".join(filter(None, [said, table_of_three(regulations)]))
     if regulations.byes.points == "fixed":
         fixed = regulations.byes.fixed
         if regulations.play.credit == "wins":
@@ -217,6 +224,20 @@ def _byes(regulations: Regulations) -> str:
             ) % {"n": fixed}
         return _("some sit out in turn, for %(n)d points") % {"n": fixed}
     return _("some sit out in turn, for the average of the round")
+
+
+def table_of_three(regulations: Regulations) -> str:
+    """How a table of three differs: fewer deals, and for whom that is better where it is not made up for."""
+    few = regulations.deals_at(THREE)
+    if not regulations.deals or few == regulations.deals:
+        return ""
+    said = ngettext(
+        "a table of three plays %(n)d deal, one of four %(full)d",
+        "a table of three plays %(n)d deals, one of four %(full)d",
+        few,
+    ) % {"n": few, "full": regulations.deals}
+    lean = favoured_table(regulations)
+    return f"{said}; {FAVOURED[lean]}" if lean else said
 
 
 def _tables(regulations: Regulations) -> Iterator[Article]:

@@ -8,11 +8,14 @@ from django.utils.translation import gettext_lazy as _
 
 RESULTS: Final[Mapping[str, str | Promise]] = {
     "results.saving": _("being saved …"),
-    "results.kept": _("No connection: kept here, Enter sends it again."),
+    "results.kept": _("No connection: kept here, it goes when there is one again."),
     "results.sum": _("Together {sum}, it must be {expected} ({difference})."),
     "results.likely": _("{instead} instead of {written}?"),
-    "results.sweeps": _("A sweep more?"),
-    "results.stoecks": _("Stöck once more?"),
+    "results.of_sweeps": _("Sweep {points}: {side}"),
+    "results.of_stoecks": _("Stöck {points}: {side}"),
+    "results.of_melds": _("Melds {points}: {side}"),
+    "results.more": _("Other ways …"),
+    "results.bare": _("nothing beside the cards"),
     "results.share": _("Share the difference: {scores}"),
     "results.scorer": _("Written by {side}: {scores}"),
     "results.done": _("done"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, get_args
+from typing import Any, Final, NamedTuple, get_args
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -15,11 +15,13 @@ from engine.rulings import ruling as rulings
 from engine.rulings.ruling import Outcome
 from frontend.presenters.refusals import sentence_of
 from frontend.presenters.vocabulary import OBJECTED_LATE, RULING_NOTES, RULINGS, WRONG_SUMS, word
+from games.play import game_state
 from tournaments.models import Dispute
 from tournaments.regulations import Regulations
-from tournaments.services.referee import ruling_impact
+from tournaments.services.referee import remedy_checks, ruling_impact
 from tournaments.services.referee import rulings as services
 from tournaments.services.referee.proposals import Proposal
+from tournaments.services.referee.remedy_checks import Check
 from tournaments.services.referee.ruling_impact import Supposed
 from tournaments.services.scores.shifts import Shift
 
@@ -51,6 +53,27 @@ MISSING: Final[dict[str, str | Promise]] = {
     "scores": gettext_lazy("Write the new score of each side."),
     "points": gettext_lazy("Write how many points."),
     "suit": gettext_lazy("Say which suit."),
+}
+
+
+ANNULLING: Final = frozenset({"annul_deal", "short_hand/annul"})
+"""Remedies after which the deal does not count."""
+NOT_AGAIN: Final[dict[str, str | Promise]] = {
+    "game_over": gettext_lazy("The deal cannot be played again: the game is over."),
+    "broken_off": gettext_lazy("The deal cannot be played again: the game was broken off."),
+    "round_closed": gettext_lazy("The deal cannot be played again: the round is closed."),
+    "championship_closed": gettext_lazy("The deal cannot be played again: the championship is closed."),
+}
+FLAWS: Final[dict[str, str | Promise]] = {
+    "not_again": gettext_lazy(
+        "Everybody at the table loses what the deal brought, also who did nothing wrong."
+    ),
+    "rewards_table": gettext_lazy(
+        "The whole table gets a better total by it, also who broke the rule: a penalty fits better."
+    ),
+    "rewards_offender": gettext_lazy(
+        "The player it concerns gets a better total by it: a penalty or a score set by hand fits better."
+    ),
 }
 
 
@@ -91,6 +114,10 @@ class RulingChoice:
     reason: str
     shifts: tuple[PlaceChange, ...] = ()
     """Those whose place or total in the ranking would change."""
+    warning: str = ""
+    """What is wrong with it here, where the direction of the game is against it, or the end of the round."""
+    instead: bool = False
+    """Proposed in the place of what the regulations foresee."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,42 +146,73 @@ def ruling_fields_of(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def remedies(
-    dispute: Dispute, given: Mapping[str, Any], articles: Mapping[str, str], people: Mapping[int, str]
+    dispute: Dispute,
+    given: Mapping[str, Any],
+    articles: Mapping[str, str],
+    people: Mapping[int, str],
+    *,
+    lowest_wins: bool,
 ) -> list[RulingChoice]:
-    """All there are, those that the regulations foresee first. `articles`: kind → article; `people`: number →
+    """All there are, those to be chosen first: what the regulations foresee, and before that what fits in its
+    place where it is impossible or does the opposite here. `articles`: kind → article; `people`: number →
     name of those at the table.
     """
-    tried = [(key, *_tried(dispute, key, given)) for key in NEEDS]
-    possible = [
-        (key, Supposed(given.get("deal"), outcome)) for key, outcome, _reason in tried if outcome is not None
-    ]
-    shifts = dict(
-        zip(
-            [key for key, _supposed in possible],
-            ruling_impact.shifts(dispute, [supposed for _key, supposed in possible]),
-            strict=True,
+    tried = {key: _tried(dispute, key, given) for key in NEEDS}
+    outcomes = {key: one.outcome for key, one in tried.items() if one.outcome is not None}
+    supposed = [Supposed(given.get("deal"), outcome) for outcome in outcomes.values()]
+    shifts = dict(zip(outcomes, ruling_impact.shifts(dispute, supposed), strict=True))
+    state = game_state.at(str(dispute.table.game_id)).state
+    not_again = remedy_checks.why_not_again(dispute, state)
+    checks = {
+        key: remedy_checks.check(
+            state,
+            outcome,
+            annuls=key in ANNULLING,
+            not_again=not_again,
+            against=given.get("against"),
+            lowest_wins=lowest_wins,
         )
-    )
+        for key, outcome in outcomes.items()
+    }
+    instead: list[str] = []
+    for key, one in tried.items():
+        if key.partition("/")[0] not in articles:
+            continue
+        if checks.get(key) is not None:
+            instead += remedy_checks.INSTEAD_OF_FLAWED
+        instead += remedy_checks.INSTEAD_OF_IMPOSSIBLE.get(one.code, ())
     found = [
-        _remedy(key, outcome, reason, articles, _places(shifts.get(key, ()), people))
-        for key, outcome, reason in tried
+        _remedy(key, one, articles, _places(shifts.get(key, ()), people), checks.get(key), key in instead)
+        for key, one in tried.items()
     ]
-    return sorted(found, key=lambda remedy: (not remedy.proposed, bool(remedy.reason)))
+    return sorted(found, key=lambda remedy: _rank(remedy, instead))
 
 
-def _tried(dispute: Dispute, key: str, given: Mapping[str, Any]) -> tuple[Outcome | None, str]:
-    """What such a ruling would come to, or why it is not possible, or not yet. What only lacks the word of
-    those who choose is shown all the same.
-    """
+def _rank(remedy: RulingChoice, instead: Sequence[str]) -> tuple[bool, bool, int, bool]:
+    """Where a remedy stands in the list."""
+    flawed = bool(remedy.warning) or (bool(instead) and bool(remedy.reason) and not remedy.instead)
+    order = instead.index(remedy.key) if remedy.instead else len(instead)
+    return not (remedy.proposed or remedy.instead), flawed, order, bool(remedy.reason)
+
+
+class Tried(NamedTuple):
+    """What a ruling would come to, or why it is not possible (with the code of the refusal), or not yet."""
+
+    outcome: Outcome | None
+    reason: str
+    code: str = ""
+
+
+def _tried(dispute: Dispute, key: str, given: Mapping[str, Any]) -> Tried:
+    """What only lacks the word of those who choose is shown all the same."""
     missing = [name for name in NEEDS[key] if given.get(name) is None]
     if missing and missing != ["chosen_by"]:
-        return None, str(MISSING[missing[0]])
+        return Tried(None, str(MISSING[missing[0]]))
     try:
-        return services.preview(dispute, ruling_fields_of(key, given)), "".join(
-            str(MISSING[m]) for m in missing
-        )
+        outcome = services.preview(dispute, ruling_fields_of(key, given))
     except IllegalCommand as error:
-        return None, sentence_of(error)
+        return Tried(None, sentence_of(error), error.code)
+    return Tried(outcome, "".join(str(MISSING[name]) for name in missing))
 
 
 def _places(shifts: Sequence[Shift], people: Mapping[int, str]) -> tuple[PlaceChange, ...]:
@@ -173,13 +231,15 @@ def _places(shifts: Sequence[Shift], people: Mapping[int, str]) -> tuple[PlaceCh
 
 def _remedy(
     key: str,
-    outcome: Outcome | None,
-    reason: str,
+    tried: Tried,
     articles: Mapping[str, str],
     shifts: tuple[PlaceChange, ...],
+    check: Check | None,
+    instead: bool,
 ) -> RulingChoice:
     kind = key.partition("/")[0]
     deal = totals = None
+    outcome = tried.outcome
     if outcome is not None:
         if outcome.scores_before is not None or outcome.scores_after is not None:
             deal = change(outcome.scores_before, outcome.scores_after)
@@ -192,9 +252,17 @@ def _remedy(
         proposed=kind in articles,
         deal=deal,
         totals=totals,
-        reason=reason,
+        reason=tried.reason,
         shifts=shifts,
+        warning="" if check is None else warning_of(check),
+        instead=instead and kind not in articles,
     )
+
+
+def warning_of(check: Check) -> str:
+    """Why a remedy does not do here what it is for."""
+    said = [] if check.why is None else [str(NOT_AGAIN[check.why])]
+    return " ".join([*said, str(FLAWS[check.flaw])])
 
 
 def _label(key: str) -> str:

@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from games.sealing import Checkpoint, in_words
 from tournaments.models import Championship
+from tournaments.services.hall.phone_address import address_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,10 @@ def printed(
     if checkpoint is None:
         return None
     seal = sealed(checkpoint)
-    page = request.build_absolute_uri(reverse("checkpoints", args=[championship.slug]))
+    reached = address_for(championship, request.build_absolute_uri("/"))
+    if reached is None:  # nobody who has the sheet gets there
+        return PrintedSeal(seal, "", mark_safe(""))
+    page = reached + reverse("checkpoints", args=[championship.slug])
     address = f"{page}?at={seal.number}#{seal.anchor}"
     drawing = segno.make(address, error="m", micro=False).svg_inline(omitsize=True, border=2)
     return PrintedSeal(seal, address, mark_safe(drawing))  # noqa: S308 - drawn by segno from an address of ours

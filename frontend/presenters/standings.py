@@ -15,7 +15,6 @@ from tournaments.models import Championship, Entry
 from tournaments.services.referee.ruling_marks import Mark, Marks
 from tournaments.standings import RankingRow, Separation
 
-
 UNFINISHED: Final[Mapping[str, Promise]] = {
     "so_far": gettext_lazy("so far"),
     "broken_off": gettext_lazy("broken off"),

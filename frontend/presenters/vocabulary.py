@@ -124,6 +124,10 @@ THREES: Words = {
     "as_is": _("as it is"),
     "scaled": _("scaled to four: points by 4/3, wins by 3/2"),
 }
+FAVOURED: Words = {
+    "three": _("the lowest wins, so tables of three have it better"),
+    "four": _("with fewer deals there are fewer points, so tables of four have it better"),
+}
 TIE_BREAKS: Words = {
     "highest_round": _("best round"),
     "next_highest": _("next best rounds"),

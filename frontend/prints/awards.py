@@ -53,7 +53,7 @@ def prize_list(occasion: Occasion) -> Part:
             for line in lines
         ],
         "special": {
-            "title": _("Special prizes"),
+            "title": _("Special prizes") + (f" ({special[0].open_to})" if special else ""),
             "lines": [
                 {"what": line.title, "name": one.name, "prize": _told([one.what], one.note)}
                 for line in special

@@ -13,8 +13,9 @@ from frontend.prints.typesetting import Part
 from tournaments.models import Entry, Round
 from tournaments.standings import RankingRow
 
-MOST_DEALS = 12
-"""More deals have no column each; the points of a round still have one."""
+MOST_DEALS = 8
+"""More deals have no column each, in which three digits could be written by hand; the points of a round still
+have one."""
 MOST_ROWS = 11
 """Rounds on one sheet; more go on to a second one."""
 ROOM = 84
@@ -42,6 +43,8 @@ class Known:
     table: str
     mark: str
     others: tuple[str, ...]
+    deals: int | None = None
+    """How many deals are played at that table; None: nobody knows the table yet."""
 
 
 def own_sheets(occasion: Occasion) -> Part:
@@ -130,7 +133,8 @@ def _seats(occasion: Occasion) -> dict[tuple[int, int], Known]:
                     with_whom = (slip.partner,) if format_ == "pairs" and slip.partner else ()
                     others = with_whom or slip.opponents
                     number = counts_as.get(chair.number, chair.number)
-                    found[round_.number, number] = Known(str(slip.table), slip.mark, others)
+                    deals = occasion.regulations.deals_at(len(table.chairs))
+                    found[round_.number, number] = Known(str(slip.table), slip.mark, others, deals)
         for number in round_.sit_outs.values_list("entry__number", flat=True):
             sat_out = Known("–", "", (_("sits out"),))
             found.setdefault((round_.number, counts_as.get(number, number)), sat_out)
@@ -151,6 +155,7 @@ def _rows(
             {
                 "number": number,
                 "table": _chairs(where),
+                "deals": where[0].deals if where else None,
                 "others": where[0].others if where else (),
                 "points": "" if score is None else "–" if score.points is None else str(score.points),
                 "sweeps": str(score.sweeps) if score is not None else "",

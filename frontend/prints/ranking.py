@@ -50,7 +50,8 @@ def sealed_ranking(occasion: Occasion) -> Part:
         "lines": [
             {
                 "place": str(line.place),
-                "names": line.name.split(" / "),
+                "number": str(line.number),
+                "names": _names(line),
                 "club": line.club,
                 "cells": row,
                 "sweeps": str(line.sweeps),
@@ -62,6 +63,11 @@ def sealed_ranking(occasion: Occasion) -> Part:
         "legend": " · ".join(_legend(occasion, lines)),
         "seal": _seal(occasion, found),
     }
+
+
+def _names(line: StandingsLine) -> list[str]:
+    names = line.name.split(" / ")
+    return [*names[:-1], f"{names[-1]} ({_('withdrawn')})"] if line.withdrawn else names
 
 
 def ranked(occasion: Occasion) -> tuple[Ranking, list[StandingsLine]]:

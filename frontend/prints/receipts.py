@@ -48,11 +48,12 @@ def _receipt(line: BookLine) -> dict[str, object]:
     booking = line.booking
     paid_in = booking.amount > 0
     by = booking.booked_by
+    kind = str(booking.get_kind_display())
     return {
         "number": _("No. %(n)d") % {"n": booking.pk},
         "whom": _("Received from") if paid_in else _("Paid to"),
         "names": line.who.split(" / ") if line.who else [],
-        "for": line.what,
+        "for": line.what if line.what.startswith(kind) else f"{kind}: {line.what}",
         "amount": f"CHF {francs(abs(booking.amount))}",
         "when": date_format(localtime(booking.booked_at), "SHORT_DATETIME_FORMAT"),
         "how": str(booking.get_method_display()),

@@ -40,7 +40,8 @@ def slips(occasion: Occasion) -> Part:
 
 def wall_by_name(occasion: Occasion) -> Part:
     lines = [
-        {"name": line.name, "table": line.table, "chair": line.mark} for line in by_name(_tables(occasion))
+        {"name": line.name, "number": str(line.number), "table": line.table, "chair": line.mark}
+        for line in by_name(_tables(occasion))
     ]
     return {**_wall(occasion), "kind": "wall-by-name", "title": _("Who sits where"), "lines": lines}
 
@@ -90,7 +91,9 @@ def _signs(occasion: Occasion) -> str:
 
 def _sides(table: Seats, *, partners: bool) -> list[list[dict[str, str]]]:
     """Partners together; where everybody plays alone, two and two in the order of the chairs."""
-    chairs = [{"chair": chair.letter, "name": chair.name} for chair in table.chairs]
+    chairs = [
+        {"chair": chair.letter, "name": chair.name, "number": str(chair.number)} for chair in table.chairs
+    ]
     if partners and table.has_partners:
         return [chairs[0::2], chairs[1::2]]
     return [chairs[at : at + 2] for at in range(0, len(chairs), 2)]

@@ -20,10 +20,11 @@ from frontend.presenters.words import TABLE
 from frontend.prints.occasion import Occasion, round_name
 from frontend.prints.table_cards import numbers
 from frontend.prints.typesetting import Part
-from tournaments.regulations import Regulations
+from tournaments.regulations import Regulations, start_command
 
 OPEN_END: Final = 14
 """Rows where a round is a whole game that ends by its rules."""
+TWO_SIDES: Final = 2
 BLANK: Final = 2
 SLATE_ROWS: Final = 12
 """With more rows there is no room for a slate below."""
@@ -55,27 +56,32 @@ def blank_table_sheets(occasion: Occasion) -> Part:
 
 
 def _part(occasion: Occasion, sheets: list[dict[str, object]]) -> Part:
-    form = blank_form(occasion.regulations)
-    height = next((tall for most, tall in HEIGHTS if len(form.rows) <= most), HEIGHTS[-1][1])
     return {
         "kind": "table-sheets",
         "paper": occasion.paper,
         "over": occasion.over,
-        "before": [{"head": head, "wide": wide} for head, wide in form.before],
-        "per-side": form.per_side,
-        "after": form.after,
-        "rows": form.rows,
-        "height": height,
-        "check": form.check,
-        "slate": form.slate,
         "words": {"table": _("Table"), "total": _("Total"), "signature": _("Signature")},
         "sheets": sheets,
     }
 
 
-def blank_form(regulations: Regulations) -> Form:
-    """What the sheet of this game takes, as the engine says it."""
-    state = _begun(regulations)
+def _form(regulations: Regulations, seats: int) -> dict[str, object]:
+    """What stands on the sheet of a table of so many, in the words of its template."""
+    form = blank_form(regulations, seats)
+    return {
+        "before": [{"head": head, "wide": wide} for head, wide in form.before],
+        "per-side": form.per_side,
+        "after": form.after,
+        "rows": form.rows,
+        "height": next((tall for most, tall in HEIGHTS if len(form.rows) <= most), HEIGHTS[-1][1]),
+        "check": form.check,
+        "slate": form.slate,
+    }
+
+
+def blank_form(regulations: Regulations, seats: int | None = None) -> Form:
+    """What the sheet of this game takes at a table of so many, as the engine says it."""
+    state = _begun(regulations, seats)
     table = table_of(state)
     fields = {field.name: field for field in sheet_fields(state)}
     rules = table.rules
@@ -86,7 +92,7 @@ def blank_form(regulations: Regulations) -> Form:
         return _slots(fields["slot"], rules.play.multipliers)
     if slate == "predictions":
         said = (_("Said"), _("Made"), _("Difference"))
-        return Form(((_("Deal"), False),), said, (), numbered, _check(fields), False)
+        return Form(((_("Deal"), False),), said, (), numbered, _check(fields, 0), False)
     before = [(_("Deal"), False)]
     if "chooser" in fields:
         before.append((_("Who"), True))
@@ -96,10 +102,13 @@ def blank_form(regulations: Regulations) -> Form:
         before.append((_("Bid"), False))
     after = [label for name, label in (("sweep", _("Sweep")), ("stoeck", _("Stöck"))) if name in fields]
     per_side: tuple[str, ...] = (_("Points"), _("Melds")) if "melds" in fields else (_("Points"),)
+    bonuses = tuple(after)
+    if bonuses and rules.sides == TWO_SIDES:  # each side writes its own; otherwise whose it is stands there
+        per_side, after = (*per_side, *bonuses), []
     if slate != "points":
         per_side = (*per_side, _("Strokes"))
     drawn = slate == "points" and deals <= SLATE_ROWS and rules.sides == 2
-    return Form(tuple(before), per_side, tuple(after), numbered, _check(fields), drawn)
+    return Form(tuple(before), per_side, tuple(after), numbered, _check(fields, rules.deals), drawn)
 
 
 def _slots(slot: SheetField, factors: Mapping[str, int]) -> Form:
@@ -112,23 +121,20 @@ def slot_word(slot: str) -> str:
     return str(TABLE[f"slot.{slot}"]) if f"slot.{slot}" in TABLE else contract_word(slot, DEFAULT_DECK)
 
 
-def _check(fields: dict[str, SheetField]) -> str:
+def _check(fields: dict[str, SheetField], deals: int | None) -> str:
     points = fields["card_points"]
     if points.sum_least is None or points.sum_least != points.sum_most:
         return ""
-    return _("The card points of a deal add up to %(n)d.") % {"n": points.sum_most}
+    said = _("The card points of a deal add up to %(n)d.") % {"n": points.sum_most}
+    if not deals:
+        return said
+    whole = _("Those of all %(deals)d deals: %(n)d.") % {"deals": deals, "n": deals * points.sum_most}
+    return f"{said} {whole}"
 
 
-def _begun(regulations: Regulations) -> State:
-    play = regulations.play
-    command = {
-        "cmd": "start",
-        "variant": play.variant,
-        "seats": play.seats,
-        "preset": play.preset,
-        "options": regulations.options(),
-        "mode": "sheet",
-    }
+def _begun(regulations: Regulations, seats: int | None) -> State:
+    of_full = None if seats == regulations.play.seats else seats
+    command = {**start_command(regulations, seats=of_full), "mode": "sheet"}
     return replay(decide(State(), decode_command(command)))
 
 
@@ -136,24 +142,34 @@ def _sheets(occasion: Occasion) -> list[dict[str, object]]:
     if occasion.round is None:
         return []
     title = round_name(occasion.round)
+    tables = seats_of(occasion.round, chips=occasion.chips)
+    forms = {seats: _form(occasion.regulations, seats) for seats in {len(one.chairs) for one in tables}}
     return [
-        {"title": title, "table": str(one.number), "sides": _sides(occasion, one)}
-        for one in seats_of(occasion.round, chips=occasion.chips)
+        {
+            "title": title,
+            "table": str(one.number),
+            "sides": _sides(occasion, one),
+            **forms[len(one.chairs)],
+        }
+        for one in tables
     ]
 
 
 def _blank(occasion: Occasion, tables: list[str]) -> list[dict[str, object]]:
     title = _("Round") + " ____"
     nobody = [
-        {"chair": mark_of(1, seat, chips=0), "name": "_" * 14}
+        {"chair": mark_of(1, seat, chips=0), "name": "_" * 14, "number": ""}
         for seat in range(occasion.regulations.play.seats)
     ]
     sides = _grouped(nobody, occasion.regulations)
-    return [{"title": title, "table": number, "sides": sides} for number in tables]
+    form = _form(occasion.regulations, len(nobody))
+    return [{"title": title, "table": number, "sides": sides, **form} for number in tables]
 
 
 def _sides(occasion: Occasion, table: Seats) -> list[list[dict[str, str]]]:
-    chairs = [{"chair": chair.letter, "name": chair.name} for chair in table.chairs]
+    chairs = [
+        {"chair": chair.letter, "name": chair.name, "number": str(chair.number)} for chair in table.chairs
+    ]
     return _grouped(chairs, occasion.regulations)
 
 

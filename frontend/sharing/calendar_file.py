@@ -5,23 +5,35 @@ and folded as sections 3.1 and 3.3.11 say; that is all that a library would do h
 """
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 
 from tournaments.models import Championship, Round
+from tournaments.regulations import Regulations
+from tournaments.services.championships import regulations_of
 
 LONGEST: Final = 75
 """Bytes of a line."""
+A_DEAL: Final = 5
+A_GAME: Final = 60
+"""Minutes of a round where the regulations set none: for each deal, or for a whole game."""
+
+
+def minutes_of_round(regulations: Regulations) -> int:
+    """How long a round lasts, as far as anybody knows beforehand."""
+    return regulations.round_minutes or regulations.deals * A_DEAL or A_GAME
 
 
 def calendar_of(championship: Championship, rounds: Sequence[Round], address: str, now: datetime) -> bytes:
-    """`address`: of its page. Its revision only grows: whoever reads the file later has the newer one."""
+    """`address`: of its page as others reach it, empty where nobody does. Its revision only grows: whoever
+    reads the file later has the newer one."""
     revision = max(0, int((now - championship.created_at).total_seconds() // 60))
     timed = [one for one in rounds if one.opens_at is not None]
-    ends = max((one.closes_at for one in timed if one.closes_at is not None), default=None)
+    each = timedelta(minutes=minutes_of_round(regulations_of(championship)))
+    ends = _end_of_all(championship, rounds, each)
     lines = [
         *("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Puur//Championships//EN", "METHOD:PUBLISH"),
         f"X-WR-TIMEZONE:{settings.TIME_ZONE}",
@@ -34,9 +46,20 @@ def calendar_of(championship: Championship, rounds: Sequence[Round], address: st
         name = f"{championship.name}: " + _("Round %(n)s") % {"n": one.number}
         if one.opens_at is not None:
             key = f"round-{one.number}"
-            lines += _event(championship, key, name, one.opens_at, one.closes_at, address, revision, now)
+            end = one.closes_at or one.opens_at + each
+            lines += _event(championship, key, name, one.opens_at, end, address, revision, now)
     lines.append("END:VCALENDAR")
     return b"".join(_folded(line) for line in lines)
+
+
+def _end_of_all(championship: Championship, rounds: Sequence[Round], each: timedelta) -> datetime | None:
+    """When the evening ends: after the last round, which follows the one before where it has no time."""
+    now = championship.starts_at
+    for one in sorted(rounds, key=lambda one: one.number):
+        begins = one.opens_at if one.opens_at is not None else now
+        ends = one.closes_at if one.closes_at is not None else begins and begins + each
+        now = max(filter(None, (now, ends)), default=None)
+    return now
 
 
 def _event(
@@ -59,7 +82,8 @@ def _event(
     yield f"SUMMARY:{_text(name)}"
     if championship.place:
         yield f"LOCATION:{_text(championship.place)}"
-    yield f"URL:{address}"
+    if address:
+        yield f"URL:{address}"
     yield "END:VEVENT"
 
 

@@ -53,6 +53,7 @@ def at_table(request: HttpRequest) -> HttpResponse:
         "round": open_now.round if open_now else None,
         "dealt": open_now is not None and not sides,
         "sides": sides,
+        "alone": all(len(side.people) < 2 for side in sides),
         "own": written.seat if written else None,
         "page": _page_of(open_now) if open_now and written else "",
         "last_game": None if open_now else _last_game(request, code.championship_id),

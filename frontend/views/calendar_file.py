@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from frontend.sharing.calendar_file import calendar_of
 from frontend.views.championship_context import Frame, championship_page
+from tournaments.services.hall.phone_address import address_for
 
 
 @require_safe
@@ -18,7 +19,8 @@ def calendar_file(frame: Frame) -> HttpResponse:
     rounds = list(found.rounds.order_by("number"))
     if found.starts_at is None and not any(one.opens_at for one in rounds):
         raise Http404(_("There is no such page."))
-    address = frame.request.build_absolute_uri(reverse("championship", args=[found.slug]))
+    reached = address_for(found, frame.request.build_absolute_uri("/"))
+    address = f"{reached}{reverse('championship', args=[found.slug])}" if reached else ""
     body = calendar_of(found, rounds, address, timezone.now())
     response = HttpResponse(body, "text/calendar; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="{found.slug}.ics"'

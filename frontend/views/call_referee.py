@@ -36,7 +36,12 @@ def call_referee(request: HttpRequest, game_id: str) -> HttpResponse:
     except Refused as error:
         show_refusal(request, error)
     else:
-        messages.success(request, _("The referee has been called to your table."))
+        messages.success(
+            request,
+            _("The referee has been called to your table.")
+            if disputes.has_referee(place)
+            else _("No referee is appointed: who directs has been called to your table."),
+        )
     back = request.POST.get("next", "")
     if url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure()):
         return redirect(back)

@@ -1,5 +1,6 @@
 """/c/<slug>/: where a championship stands, and what comes next."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -13,14 +14,16 @@ from django.views.decorators.http import require_POST, require_safe
 from engine import Refused
 from frontend.preferences import chosen
 from frontend.presenters import rankings, standings
+from frontend.presenters.loose_ends import loose_ends
 from frontend.presenters.next_step import ChampionshipProgress, next_step
 from frontend.presenters.refusals import show_refusal
 from frontend.presenters.regulations import articles
 from frontend.views.championship_context import Frame, championship_page
 from frontend.views.tiles import MARKS, own_view, tiles_of
 from games.models import Game
-from tournaments.models import Entry, Round, Table
+from tournaments.models import Championship, Entry, Round, Table
 from tournaments.services import championships, prizes
+from tournaments.services.desk import entries
 from tournaments.services.referee import ruling_marks
 
 TOP = 8
@@ -74,6 +77,8 @@ def championship(frame: Frame) -> HttpResponse:
         tables_over=context["tables_over"],
         sheets=any(r.on_paper for r in rounds if r.status == Round.Status.OPEN),
         prizes_left=all(r.status == Round.Status.CLOSED for r in rounds) and prizes.are_left(found),
+        gap=entries.gap(found) if frame.roles.may_direct and _is_to_be_drawn(rounds) else None,
+        loose_ends=loose_ends(found) if frame.roles.may_direct and _is_played(found, rounds) else (),
     )
     found_ranking = rankings.published(found)
     context |= {
@@ -95,6 +100,18 @@ def championship(frame: Frame) -> HttpResponse:
         else [],
     }
     return frame.page("pages/championship.html", context)
+
+
+def _is_to_be_drawn(rounds: Sequence[Round]) -> bool:
+    """Whether the next thing is a draw."""
+    current = next((r for r in rounds if r.status != Round.Status.CLOSED), None)
+    return current is not None and current.status == Round.Status.PLANNED
+
+
+def _is_played(found: Championship, rounds: Sequence[Round]) -> bool:
+    """Whether all rounds are over and the championship is still to be closed."""
+    finished = found.status == Championship.Status.FINISHED
+    return not finished and bool(rounds) and all(r.status == Round.Status.CLOSED for r in rounds)
 
 
 @require_POST

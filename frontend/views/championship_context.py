@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from frontend.presenters.roles import Person, Roles, roles_of
 from frontend.shared import ANYBODY, html, shared
 from frontend.views.numbers import whole
+from games.errors import TooMuch
 from tournaments.dispute_life import WAITING, shown_to_all
 from tournaments.models import Championship, Dispute, Entry, Round
 from tournaments.names.public import FULL
@@ -208,6 +209,12 @@ def kept_nowhere(response: HttpResponse) -> HttpResponse:
     """
     response.headers["Cache-Control"] = "no-store"
     return response
+
+
+def come_later(response: HttpResponse, error: TooMuch) -> HttpResponse:
+    """A page that says so, with when to try again; no cache keeps it."""
+    response.headers["Retry-After"] = str(error.params["seconds"])
+    return kept_nowhere(response)
 
 
 def for_the_wall(view: Callable[Concatenate[Frame, P], HttpResponse]) -> Callable[..., HttpResponse]:

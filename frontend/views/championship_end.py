@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
+from frontend.presenters.loose_ends import loose_ends
 from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.views.championship_context import Frame, championship_page
 from tournaments.archive import copies
@@ -28,6 +29,7 @@ def _page(frame: Frame, refusal: dict[str, str] | None = None, typed: str = "") 
     running = found.status == Championship.Status.RUNNING
     context = {
         "holds": holds,
+        "loose_ends": loose_ends(found) if running and not holds.on else (),
         "rounds": rounds,
         "closed": len(closed),
         "finished": found.status == Championship.Status.FINISHED,

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from engine import Refused
 from frontend.forms.people import ClubForm, KeeperForm, PersonForm
+from frontend.presenters.hall import LONGEST_QUERY
 from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.views.championship_context import for_a_part, kept_nowhere
 from frontend.views.numbers import whole
@@ -79,7 +80,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
 def roll(request: HttpRequest, club: Club) -> HttpResponse:
     """Everybody on the roll by family name; `?q=`, `?from=`, `?show=archived`. POST: somebody more."""
     asked = request.GET
-    query, show = asked.get("q", "").strip()[:40], asked.get("show", "")
+    query, show = asked.get("q", "").strip()[:LONGEST_QUERY], asked.get("show", "")
     first = whole(asked.get("from"), least=0, most=100_000, default=0)
     adding = request.method == "POST" or "add" in asked
     form = PersonForm(request.POST if request.method == "POST" else None, cursor=adding)

@@ -36,7 +36,8 @@ from tournaments import incidents
 from tournaments.models import Dispute
 from tournaments.services.referee import appeals, proposals, rulings, wrong_sums
 from tournaments.services.referee import disputes as services
-from tournaments.services.referee.scores_without_calls import Scores, scores_without_calls
+from tournaments.services.referee.hand_scores import odd_sum_of
+from tournaments.services.referee.scores_without_calls import Scores, scores_without_calls, without_ruling
 
 LAST_SEQ = 100_000
 
@@ -77,6 +78,11 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
     ruling = None
     if key not in (BY_WORD, UPHOLD):
         ruling = {**ruling_fields_of(key, given), "article": data["article"] or None}
+    odd = None
+    if ruling is not None and ruling["kind"] == "score_change" and not data["odd_sum"]:
+        odd = odd_sum_of(game_state.at(case.game.pk).state, ruling.get("deal"), ruling.get("scores", ()))
+    if odd is not None:
+        return _page(case, {"ruling_form": form, "odd": odd}, given=request.POST, status=400)
     act = rulings.decide_dispute if appealed else rulings.rule
     try:
         act(
@@ -87,6 +93,7 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
             seen=data["version"],
             chosen_by=given["chosen_by"] if key.startswith("short_hand/") else None,
             incident=incident,
+            counted=(data["counted"] or None) if ruling is not None and "scores" in ruling else None,
             command_id=f"ruling:{data['token']}",
         )
     except Refused as error:
@@ -171,6 +178,8 @@ def _page(case: Case, more: dict[str, Any], *, given: Any = None, status: int = 
         "ruling": next((r for r in made if r.number == found.ruling_number), None),
         "chooser": case.names[found.chosen_by] if found.chosen_by is not None else "",
         "appeals": found.appeals.select_related("decided_by", "raised_by"),
+        "sheet": case.concerned and case.game.mode == Game.Mode.SHEET,
+        "directs_alone": case.directs_alone,
         "may_rule": may_decide and open_now and not (found.status == "ruled" and found.ruling_number is None),
         "may_not_decide": appealed and case.may_rule and not may_decide,
         "may_withdraw": found.status == Dispute.Status.OPEN and _may_withdraw(case),
@@ -224,6 +233,7 @@ def _record(case: Case, shown: Moment | None, deck: str) -> dict[str, Any]:
     return {
         "said": record_of_deal.announcements(events, teller, case.told),
         "proofs": record_of_deal.proofs(events, teller),
+        "stoeck": record_of_deal.stoeck_of(events, case.names, case.game.options),
         "clock": record_of_deal.thinking_times(shown, case.told) if shown is not None else [],
         "proven": record_of_deal.facts(case.events, deal, case.names, case.sides, deck)
         if case.game.mode == Game.Mode.TRANSCRIBED and events
@@ -245,15 +255,19 @@ def _remedies(case: Case, given: Any, shown: Moment | None = None) -> dict[str, 
     if key and not appealed and key == given.get("offered"):
         key = ""  # it was chosen by the page: what is foreseen on these facts is now
     completed = known if proposal is None else proposal.completed(known)
-    found = remedies(case.dispute, completed, articles, numbers_at(case))
-    proposed = {remedy.key for remedy in found if remedy.proposed}
+    lowest_wins = case.regulations.directions().table < 0
+    found = remedies(case.dispute, completed, articles, numbers_at(case), lowest_wins=lowest_wins)
+    proposed = {remedy.key for remedy in found if remedy.proposed or remedy.instead}
+    first = next((remedy for remedy in found if remedy.key in proposed), None)
     return {
         "dispute": case.dispute,
         "facts": facts,
         "remedies": found,
         "fold_open": appealed or not proposed or bool(key and key not in proposed),
+        "asks_more": any(remedy.instead and remedy.reason for remedy in found),
         "chosen_remedy": key,
-        "offered": next((remedy.key for remedy in found if remedy.proposed), ""),
+        "offered": first.key if first is not None and not first.warning else "",
+        "counted": rulings.counted_now(case.dispute, known.get("deal") or case.dispute.deal),
         "by_word": BY_WORD,
         "uphold": UPHOLD,
         "appealed": appealed,
@@ -284,9 +298,8 @@ def _initial(case: Case, shown: Moment | None) -> dict[str, str]:
             "trick": proof.trick,
             "against": proof.seat,
         }
-    if facts["incident"] == "late_call" and deal is not None:
-        scores = _without_calls(case, deal, proof)
-        facts |= {f"score_{side}": points for side, points in enumerate(scores or ())}
+    scores = _score_to_change(case, facts["incident"], deal, proof) if case.may_rule else None
+    facts |= {f"score_{side}": points for side, points in enumerate(scores or ())}
     if found.incident == "wrong_sum" and found.deal is not None and case.regulations.wrong_sum == "scorer":
         facts["against"] = wrong_sums.scorer_of(case.game.pk, found.deal)
     return {name: str(value) for name, value in facts.items() if value not in (None, "")}
@@ -307,9 +320,19 @@ def _proof(case: Case, shown: Moment | None, deal: int) -> InfractionFound | Non
     return record_of_deal.proven(case.events, deal, shown.trick, shown.seq, codes)
 
 
-def _without_calls(case: Case, deal: int, proof: InfractionFound | None) -> Scores | None:
-    """What is proven of one player's call costs his side that call; else all calls of the deal."""
-    state = game_state.at(case.game.pk).state.copy()
+def _score_to_change(
+    case: Case, incident: str, deal: int | None, proof: InfractionFound | None
+) -> Scores | None:
+    """The score that a score set by hand begins from, where that is what the regulations foresee: what the
+    deal counts now, without the ruling that a new one would replace. What is proven of one player's call
+    costs his side that call; else a late call all calls of the deal.
+    """
+    foreseen = incidents.remedy_for(incident, case.regulations)
+    if deal is None or foreseen is None or foreseen.ruling != "score_change" or incident == "wrong_sum":
+        return None
+    state = without_ruling(game_state.at(case.game.pk).state, case.dispute.ruling_number)
+    if incident != "late_call":
+        return scores_without_calls(state, deal, kinds=())
     if proof is None:
         return scores_without_calls(state, deal)
     side = case.game.sides[proof.seat] if case.game.sides else proof.seat

@@ -16,11 +16,12 @@ from frontend.views.championship_context import Frame
 from games.errors import UnknownGame
 from games.models import Game, TableToken, User
 from games.rights import access
-from tournaments.models import Dispute, Entry, Seating
+from tournaments.models import Dispute, Entry
 from tournaments.regulations import Regulations
 from tournaments.services import championships
-from tournaments.services.referee import opened_hands
+from tournaments.services.referee import disputes, opened_hands
 from tournaments.services.referee import rulings as services
+from tournaments.services.referee.disputes import ruling_action
 
 
 @dataclass(frozen=True)
@@ -92,8 +93,18 @@ class Case:
 
     @property
     def may_rule(self) -> bool:
-        """Nobody rules at the table where he plays."""
-        return self.frame.roles.may_rule and not self.plays_here
+        """Nobody rules at the own table. Where no referee can come, the director decides."""
+        roles = self.frame.roles
+        return not roles.read_only and not self.plays_here and roles.may(self.ruling_action)
+
+    @cached_property
+    def ruling_action(self) -> str:
+        return "rule" if self.frame.roles.may("rule") else ruling_action(self.dispute.table)
+
+    @property
+    def directs_alone(self) -> bool:
+        """Whether the one who may rule does so because no referee is appointed, or none can come."""
+        return self.may_rule and self.ruling_action == "rule_alone"
 
     @property
     def may_decide(self) -> bool:
@@ -142,5 +153,4 @@ def who_raised(case: Case) -> str:
 
 def numbers_at(case: Case) -> dict[int, str]:
     """Number of the entry → name, of those at the table."""
-    seats = Seating.objects.filter(table=case.dispute.table_id).select_related("entry").order_by("seat")
-    return {seating.entry.number: seating.entry.name for seating in seats}
+    return {entry.number: entry.name for entry in disputes.seated_at(case.dispute.table)}

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -18,6 +19,7 @@ from engine import Refused
 from frontend.forms.entries import ApartForm, KnownEntryForm, NewEntryForm, PairedEntryForm
 from frontend.presenters.codes import picture_of, places_of_tables
 from frontend.presenters.desk import counts, desk_line, status_to_begin_with
+from frontend.presenters.hall import LONGEST_QUERY
 from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.views.championship_context import Frame, championship_page, kept_nowhere
 from frontend.views.numbers import whole
@@ -26,6 +28,7 @@ from tournaments.models import Championship, Entry, Round
 from tournaments.services.championships import regulations_of
 from tournaments.services.desk import code_places, finding, pairs, presence
 from tournaments.services.desk import entries as desk
+from tournaments.services.draw import unkept
 from tournaments.services.hall.phone_address import address_for
 
 SHOWN = 100
@@ -51,7 +54,7 @@ def entries(frame: Frame) -> HttpResponse:
     At the desk `?add=paid`: somebody was entered so, and the next one is to be.
     """
     asked = frame.request.GET
-    query = asked.get("q", "").strip()[:40]
+    query = asked.get("q", "").strip()[:LONGEST_QUERY]
     show = asked.get("show", "")
     first = whole(asked.get("from"), least=0, most=100_000, default=0)
     context = _lines(frame, query, show, first)
@@ -174,12 +177,30 @@ def entry_act(frame: Frame, number: int, act: str) -> HttpResponse:
         if not frame.for_a_part:
             show_refusal(frame.request, error)
     if not frame.for_a_part:
+        if act == "leave" and not refusal and (seat := unkept.seat_now(entry)) is not None:
+            page = reverse("round", args=[frame.championship.slug, seat.round.number]) + "#stand-in"
+            said = _("%(name)s sits at table %(table)d of round %(round)d.") % {
+                "name": entry.name,
+                "table": seat.table.number,
+                "round": seat.round.number,
+            }
+            messages.warning(
+                frame.request,
+                format_html('{} <a href="{}">{}</a>', said, page, _("Who sits there instead?")),
+            )
         show = urlencode({"show": frame.request.GET.get("show", "")})
         return redirect(f"{reverse('entries', args=[frame.championship.slug])}?{show}")
     entry.refresh_from_db()
     show = frame.request.GET.get("show", "")
+    seat = unkept.seat_now(entry) if act == "leave" and not refusal else None
     line = desk_line(
-        entry, refusal=refusal, code=code, seated=seated, changed=not refusal, absent=show == "here"
+        entry,
+        refusal=refusal,
+        code=code,
+        seated=seated,
+        changed=not refusal,
+        absent=show == "here",
+        empty_seat=seat,
     )
     context = {"line": line, "show": show, "counts": _counts(frame.championship)}
     return frame.page("parts/entry_changed.html", context)

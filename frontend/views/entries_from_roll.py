@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from engine import Refused
+from frontend.presenters.hall import LONGEST_QUERY
 from frontend.presenters.refusals import show_refusal
 from frontend.views.championship_context import Frame, championship_page, refuse
 from frontend.views.numbers import whole
@@ -44,7 +45,7 @@ def _listed(frame: Frame) -> dict[str, Any]:
     whatever they are called.
     """
     asked = frame.request.GET
-    query = asked.get("q", "").strip()[:40]
+    query = asked.get("q", "").strip()[:LONGEST_QUERY]
     first = whole(asked.get("from"), least=0, most=MOST_ID, default=0)
     ticked = list(rolls.not_entered(frame.championship).filter(pk__in=_chosen(asked)))
     found = list(rolls.not_entered(frame.championship, query)[first : first + SHOWN + 1])

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -13,13 +13,15 @@ from engine import Refused
 from frontend.forms.columns import KINDS, reading_of
 from frontend.forms.entries import MOST_TEXT, ImportForm
 from frontend.presenters.refusals import sentence_of
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import Frame, championship_page, come_later
+from games.errors import TooMuch
 from tournaments.errors import TournamentError
 from tournaments.lists import columns
 from tournaments.lists.bounds import MOST_BYTES
 from tournaments.lists.reading import file_too_large
 from tournaments.services.desk import importing
 
+MOST_SHEETS = 20
 SHOWN_GOOD = 200
 """Good lines shown; of the others all, up to as many again."""
 
@@ -38,19 +40,29 @@ def entries_import(frame: Frame) -> HttpResponse:
         return frame.page("pages/entries_import.html", context)
     status = 400
     if form.is_valid():
-        reading = reading_of(request.POST)
+        chosen = request.POST.get("sheet", "")
+        reading = None if chosen else reading_of(request.POST)
         try:
-            data = _data(form)
+            data = request.POST.get(f"sheet-text-{chosen}", "").encode() if chosen else _data(form)
             context |= _shown(importing.preview(frame.championship, data, reading))
+            context |= _sheets(context["preview"], request.POST)
             if reading is not None:
                 columns.refuse_impossible(reading.kinds)
             if "commit" in request.POST:
-                made = importing.commit(frame.championship, data, reading, actor=frame.actor)
+                made = importing.commit(
+                    frame.championship,
+                    data,
+                    reading,
+                    actor=frame.actor,
+                    digest=request.POST.get("seen", ""),
+                )
                 done = ngettext("%(n)d person is entered.", "%(n)d people are entered.", len(made))
                 messages.success(request, done % {"n": len(made)})
                 return redirect("entries", frame.championship.slug)
         except Refused as error:
             context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
+            if isinstance(error, TooMuch):
+                return come_later(frame.page("pages/entries_import.html", context, status=429), error)
         else:
             status = 200
     return frame.page("pages/entries_import.html", context, status=status)
@@ -70,12 +82,19 @@ def _data(form: ImportForm) -> bytes:
     return content
 
 
-ENCODINGS = {"cp1252": "Windows-1252", "utf-16": "UTF-16"}
+ENCODINGS = {
+    "cp1252": "Windows-1252",
+    "utf-16": "UTF-16",
+    "iso8859-15": "ISO-8859-15",
+    "mac-roman": "Mac Roman",
+    "cp850": "MS-DOS 850",
+    "cp1250": "Windows-1250",
+}
 """Those worth a word: who sees wrong umlauts then knows why."""
 
 
 def _shown(preview: importing.Preview) -> dict[str, Any]:
-    good = sorted((line for line in preview.lines if line.good), key=lambda line: not line.problems)
+    good = sorted(preview.people, key=lambda line: (not line.problems, line.line))
     bad = [line for line in preview.lines if not line.good]
     return {
         "preview": preview,
@@ -83,7 +102,8 @@ def _shown(preview: importing.Preview) -> dict[str, Any]:
             any(p.code in ("entries/double", "import/double_line") for p in line.problems) for line in bad
         ),
         "bad": bad[:SHOWN_GOOD],
-        "good": [(line, _more(preview, line)) for line in good[:SHOWN_GOOD]],
+        "bad_left": max(0, len(bad) - SHOWN_GOOD),
+        "good": [(line, _more(line)) for line in good[:SHOWN_GOOD]],
         "good_left": max(0, len(good) - SHOWN_GOOD),
         "kinds": KINDS.items(),
         "left_out": [column.heading or _("column %(n)d") % {"n": column.at + 1} for column in _left(preview)],
@@ -93,12 +113,39 @@ def _shown(preview: importing.Preview) -> dict[str, Any]:
     }
 
 
+def _sheets(preview: importing.Preview, posted: QueryDict) -> dict[str, Any]:
+    """The sheets of the workbook, which travel in the form as well: the name of the one that is read, and
+    name, text and key of each other one."""
+    if preview.encoding == "xlsx":
+        others = [(one.name, one.text) for one in preview.others]
+        return {"sheet": preview.sheet, "sheets": _travelling(others)}
+    names = posted.getlist("sheet-name")
+    texts = [posted.get(f"sheet-text-{at}", "") for at in range(len(names))]
+    sheet = posted.get("sheet-read", "")
+    others = list(zip(names, texts, strict=True))
+    chosen = posted.get("sheet", "")
+    if chosen.isascii() and chosen.isdecimal() and len(chosen) < 4 and int(chosen) < len(others):
+        before = (sheet, posted.get("text", ""))
+        sheet = others[int(chosen)][0]
+        others[int(chosen)] = before
+    return {"sheet": sheet, "sheets": _travelling(others)}
+
+
+def _travelling(others: list[tuple[str, str]]) -> list[tuple[int, str, str]]:
+    """Those that are not too long: a long one is only named."""
+    left, found = MOST_TEXT, []
+    for at, (name, text) in enumerate(others[:MOST_SHEETS]):
+        left -= len(text)
+        found.append((at, name, text if left >= 0 else ""))
+    return found
+
+
 def _left(preview: importing.Preview) -> list[columns.Column]:
     """The columns that hold something and are not imported."""
     return [column for column in preview.described if not column.kind and (column.heading or column.values)]
 
 
-def _more(preview: importing.Preview, line: importing.ImportLine) -> str:
+def _more(line: importing.ImportLine) -> str:
     """What else is imported of a line, in a few words: "Nr. 12 · bezahlt · 1961"."""
     said = [
         _("No. %(n)d") % {"n": line.number} if line.number else "",

@@ -20,7 +20,9 @@ FIRST_OF_ALL: Final = budgets.Budget("prints-first", most=25, seconds=60)
 MORE_OF_ALL: Final = budgets.Budget("prints-more", most=15, seconds=60)
 """For all without an office here together: the first few of each address, and what is beyond them."""
 _others = threading.BoundedSemaphore(1)
-"""One at a time, so that the desk finds a place to print and others a thread to look on."""
+"""One at a time, so that the desk finds a place to print."""
+PATIENCE: Final = 8
+"""Seconds for which one waits for another: a browser asks for all pictures of a page at once."""
 
 
 @contextmanager
@@ -30,7 +32,7 @@ def printing_for(frame: Frame) -> Iterator[None]:
         _spend(OF_OFFICE, f"{frame.request.user.pk}")
         yield
         return
-    if not _others.acquire(blocking=False):
+    if not _others.acquire(timeout=PATIENCE):
         raise Overloaded("something is printed for somebody without an office already")
     try:
         is_first = not FIRST_OF_ADDRESS.spend(budgets.address_of(frame.request))

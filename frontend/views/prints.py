@@ -25,7 +25,7 @@ from frontend.prints.documents import DOCUMENTS, Document
 from frontend.prints.kept import kept
 from frontend.prints.occasion import Occasion, Paper
 from frontend.prints.typesetting import pictured
-from frontend.views.championship_context import Frame, championship_page, kept_nowhere, refuse
+from frontend.views.championship_context import Frame, championship_page, come_later, kept_nowhere, refuse
 from frontend.views.numbers import whole
 from frontend.views.printing_time import printing_for
 from games.errors import TooMuch
@@ -111,7 +111,7 @@ def print_document(frame: Frame, key: str) -> HttpResponse:
         pdf = _made(frame, key, occasion, ready)
     except TooMuch as error:
         show_refusal(frame.request, error)
-        return _later(_page(frame, occasion, status=429), error)
+        return come_later(_page(frame, occasion, status=429), error)
     except Refused as error:
         show_refusal(frame.request, error)
         return redirect("prints", frame.championship.slug)
@@ -138,15 +138,10 @@ def print_preview(frame: Frame, key: str) -> HttpResponse:
     try:
         picture = kept(("picture", *which), mark, make)
     except TooMuch as error:
-        return _later(HttpResponse(error.detail, status=429, content_type="text/plain"), error)
+        return come_later(HttpResponse(error.detail, status=429, content_type="text/plain"), error)
     except Refused as error:
         raise Http404(error.detail) from None
     return _cached(HttpResponse(picture, content_type="image/png"), ready)
-
-
-def _later(response: HttpResponse, error: TooMuch) -> HttpResponse:
-    response.headers["Retry-After"] = str(error.params["seconds"])
-    return kept_nowhere(response)
 
 
 @require_POST

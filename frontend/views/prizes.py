@@ -40,10 +40,16 @@ def prize_plan(frame: Frame) -> HttpResponse:
     """Write down what there is to win."""
     asked = frame.request.POST
     seen = whole(asked.get("version"), least=0, most=10**9, default=0) if "version" in asked else None
+    sweeps = {"sweeps": prizes.may_reward_sweeps(frame.championship)}
     whole_plan, rows = plan_as_typed(prizes.plan_of(frame.championship))
     if frame.request.method != "POST":
-        return _plan_page(frame, PlanForm(initial=whole_plan), PrizesForm(initial=rows, prefix="prize"))
-    form, listed = PlanForm(frame.request.POST), PrizesForm(frame.request.POST, prefix="prize")
+        return _plan_page(
+            frame, PlanForm(initial=whole_plan), PrizesForm(initial=rows, prefix="prize", form_kwargs=sweeps)
+        )
+    form, listed = (
+        PlanForm(frame.request.POST),
+        PrizesForm(frame.request.POST, prefix="prize", form_kwargs=sweeps),
+    )
     if not (form.is_valid() and listed.is_valid()):
         return _plan_page(frame, form, listed, status=400)
     try:
@@ -65,6 +71,11 @@ def _plan_page(frame: Frame, form: PlanForm, listed: Any, *, status: int = 200, 
 @championship_page("prizes")
 def prize_giving(frame: Frame) -> HttpResponse:
     """On the director's phone: who is called now, what he takes, who is next."""
+    return _giving_page(frame)
+
+
+def _giving_page(frame: Frame, back_to: int | None = None) -> HttpResponse:
+    """`back_to`: so many only would be called; money that is taken back by it is asked for first."""
     giving = prizes.giving_of(frame.championship)
     names = words.Names(frame.championship)
     steps = [words.step_line(giving, step, n, names) for n, step in enumerate(giving.steps, 1)]
@@ -76,6 +87,8 @@ def prize_giving(frame: Frame) -> HttpResponse:
         "before": giving.step - 1,
         "next": giving.step + 1,
         "left": giving.left,
+        "back_to": back_to,
+        "taken_back": words.francs(prizes.to_take_back(giving, back_to or 0)),
         "provisional": _still_played(frame.championship),
         "money": any(one.amount for one in giving.awards),
         "till": bookings.till_of(frame.championship, frame.actor),
@@ -86,7 +99,9 @@ def prize_giving(frame: Frame) -> HttpResponse:
 @require_POST
 @championship_page("prizes")
 def prize_call(frame: Frame) -> HttpResponse:
-    """`step`: so many are called then; or `thing` for `number`, who stands in front."""
+    """`step`: so many are called then; `thing` for `number`, who stands in front; or `later`: whoever stands
+    in front did not come. Going back by more than one call, which takes money back, takes `sure`.
+    """
     asked = frame.request.POST
     version = whole(asked.get("version"), least=0, most=10**9, default=0)
     try:
@@ -94,8 +109,14 @@ def prize_call(frame: Frame) -> HttpResponse:
             number = whole(asked.get("number"), least=0, most=10**9, default=0)
             thing = whole(asked.get("thing"), least=0, most=10**6, default=10**6)
             prizes.take_gift(frame.championship, number, thing, version=version, actor=frame.actor)
+        elif "later" in asked:
+            prizes.put_off(frame.championship, version=version, actor=frame.actor)
         else:
             step = whole(asked.get("step"), least=0, most=10**6, default=10**6)
+            now = prizes.giving_of(frame.championship)
+            far = step < now.step - 1 or (step == 0 and now.step > 0)
+            if far and "sure" not in asked and prizes.to_take_back(now, step):
+                return _giving_page(frame, back_to=step)
             prizes.call(frame.championship, step, version=version, actor=frame.actor)
     except Refused as error:
         show_refusal(frame.request, error)

@@ -4,7 +4,7 @@ from itertools import count
 
 from django.conf import settings
 from django.http import HttpResponse
-from django.utils import timezone, translation
+from django.utils import translation
 from django.views.decorators.http import require_safe
 
 from frontend.preferences import chosen
@@ -37,7 +37,6 @@ def regulations_document(frame: Frame) -> HttpResponse:
             "version": row.version,
             "made_at": row.created_at,
             "frozen": row.frozen_at,
-            "now": timezone.now(),
             "language": language,
             "officials": _signing(frame),
         }

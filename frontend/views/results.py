@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 from django.http import HttpResponse, JsonResponse
 from django.urls import reverse
+from django.utils.html import escape
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -12,10 +13,11 @@ from engine import Refused
 from frontend.presenters.refusals import sentence_of
 from frontend.presenters.regulations import complete_options
 from frontend.presenters.results import RESULTS
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import Frame, championship_page, for_a_part
 from games.answers import answer_to
 from games.models import Game
 from tournaments.errors import TournamentError
+from tournaments.services import prizes
 from tournaments.services.championships import regulations_of
 from tournaments.services.scores import desk_results
 
@@ -27,6 +29,8 @@ def round_results(frame: Frame, number: int) -> HttpResponse:
     found, held = frame.round(number), regulations_of(frame.championship)
     tables = desk_results.desk_rows(found)
     rows = [row for row in tables if row.mode == Game.Mode.SHEET]
+    if for_a_part(frame.request):
+        return HttpResponse(escape(msgspec.json.encode(rows).decode()))
     totals = held.hand_in == "totals"
     options = complete_options(held)
     context: dict[str, Any] = {
@@ -37,14 +41,16 @@ def round_results(frame: Frame, number: int) -> HttpResponse:
         "totals": totals,
         "begin_at": next((row.table for row in rows if row.lacks_deals), None),
         "confirmation": held.confirmation,
-        "sweeps": totals and bool(options.get("sweep_bonus")),
+        "sweeps": totals and prizes.records_sweeps(frame.championship),
         "stoecks": totals and bool(options.get("stoeck")),
         "melds": totals and bool(options.get("melds")),
+        "only_cards": not (options.get("sweep_bonus") or options.get("stoeck") or options.get("melds")),
         "page_data": {
             "whole": 157 * held.deals,
             "deals": held.deals,
             "sweep": options.get("sweep_bonus") or 0,
             "stoeck": 20 if options.get("stoeck") else 0,
+            "melds": bool(options.get("melds")),
             "save": reverse("round_result", args=[frame.championship.slug, found.number, 0]),
         },
         "words": {key: str(text) for key, text in RESULTS.items()},

@@ -34,7 +34,7 @@ from games.models import DealResult, Game
 from tournaments.models import Entry, Job, Round, Table
 from tournaments.services import championships, delays, featuring, jobs, rounds
 from tournaments.services.desk import entries
-from tournaments.services.draw import drawing, seat_exchanges, stepping_in
+from tournaments.services.draw import drawing, seat_exchanges, stepping_in, unkept
 from tournaments.services.draw.left_over import WAYS
 
 TILE = "parts/round_tile.html"
@@ -52,8 +52,9 @@ def round_page(frame: Frame, number: int) -> HttpResponse:
     return _page(frame, number, ByHandForm())
 
 
-def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
-    """`by_hand`: what was typed in of a draw made in the hall, with what is wrong in it."""
+def _page(frame: Frame, number: int, by_hand: ByHandForm, times: TimesForm | None = None) -> HttpResponse:
+    """`by_hand`: what was typed in of a draw made in the hall, `times`: of the clock, with what is wrong in
+    it."""
     edition = frame.edition()
     found, job, written = _with_job(frame, number)
     regulations = championships.regulations_of(frame.championship)
@@ -108,9 +109,7 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
         if tiles.tables
         else [],
         "steps": step_lines(frame.championship, stepping_in.steps_of(found, events)) if tiles.tables else [],
-        "times_form": TimesForm(
-            initial={"opens_at": _local(found.opens_at), "closes_at": _local(found.closes_at)}
-        ),
+        "times_form": times or TimesForm(initial=_times_of(found)),
     }
     if found.status in (Round.Status.DRAWN, Round.Status.OPEN) and frame.roles.may("enter"):
         seats = seating.seats_of(found, chips=chips, bots=False)
@@ -123,6 +122,7 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
             "has_paper": modes != {Game.Mode.DEALT},
         }
         context |= stand_in_context(found, regulations.play.seats, out)
+        context["new_table"] = stepping_in.new_table_of(found)
         if may_close(frame, found):
             chairs = {table.number: table.chairs for table in seats}
             waited_for = tiles.playing[:LISTED]
@@ -135,6 +135,11 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm) -> HttpResponse:
             "corrects": bool(tiles.broken_off) or not is_open or written,
             "broken_off": rounds.broken_off_tables(found)[:LISTED] if tiles.broken_off else [],
         }
+    if found.status in (Round.Status.DRAWN, Round.Status.OPEN) and frame.roles.may_direct:
+        context["together_against"] = (
+            unkept.unkept_wishes(found) if found.status == Round.Status.DRAWN else []
+        )
+        context["seated_absent"] = unkept.seated_absent(found)
     if found.status in (Round.Status.DRAWN, Round.Status.OPEN):
         context["delay"] = delays.minutes_of(found, regulations)
         if frame.roles.may_direct:
@@ -189,6 +194,10 @@ def may_close(frame: Frame, found: Round) -> bool:
     return frame.roles.may_direct and found.status == Round.Status.OPEN
 
 
+def _times_of(found: Round) -> dict[str, Any]:
+    return {"opens_at": _local(found.opens_at), "closes_at": _local(found.closes_at)}
+
+
 def _local(moment: Any) -> Any:
     return timezone.localtime(moment) if moment is not None else None
 
@@ -198,8 +207,8 @@ def _local(moment: Any) -> Any:
 def round_act(frame: Frame, number: int, act: str) -> HttpResponse:
     """draw, undo, by-hand, modes, times, open, close, reopen. What takes time becomes a job."""
     found = frame.round(number)
-    if act == "by-hand":
-        return _by_hand(frame, found)
+    if act in PAGES:
+        return PAGES[act](frame, found)
     if act not in ACTS:
         raise Http404
     try:
@@ -238,8 +247,14 @@ def _by_hand(frame: Frame, found: Round) -> HttpResponse:
     form = ByHandForm(frame.request.POST, here=set(here), sizes=sizes)
     if form.is_valid():
         try:
-            drawing.seat_by_hand(found, form.cleaned_data["tables"], actor=frame.actor)
+            drawing.seat_by_hand(
+                found,
+                form.cleaned_data["tables"],
+                actor=frame.actor,
+                many_sit_out=form.cleaned_data["many_sit_out"],
+            )
         except Refused as error:
+            form.asks = error.code == "draw/table_forgotten"
             form.add_error("tables", sentence_of(error))
     if form.errors:
         answer = _page(frame, found.number, form)
@@ -259,13 +274,23 @@ def _modes(frame: Frame, found: Round) -> str:
     return _("The kinds of the tables are set.")
 
 
-def _times(frame: Frame, found: Round) -> str:
-    form = TimesForm(frame.request.POST)
-    if not form.is_valid():
-        messages.error(frame.request, _("This is no date with a time."), extra_tags="rounds/times")
-        return ""
-    rounds.schedule(found, actor=frame.actor, **form.cleaned_data)
-    return _("The times are set.")
+def _times(frame: Frame, found: Round) -> HttpResponse:
+    """Where something is wrong the page comes again and says it beside the field."""
+    form = TimesForm(frame.request.POST, initial=_times_of(found))
+    if form.is_valid():
+        try:
+            rounds.schedule(found, actor=frame.actor, **form.cleaned_data)
+        except Refused as error:
+            if error.code != "rounds/times":
+                show_refusal(frame.request, error)
+                return redirect("round", frame.championship.slug, found.number)
+            form.add_error("closes_at", sentence_of(error))
+    if form.errors:
+        answer = _page(frame, found.number, ByHandForm(), form)
+        answer.status_code = 400
+        return answer
+    messages.success(frame.request, _("The times are set."))
+    return redirect("round", frame.championship.slug, found.number)
 
 
 def _open(frame: Frame, found: Round) -> str:
@@ -306,13 +331,14 @@ ACTS: dict[str, Callable[[Frame, Round], str]] = {
     "draw": _draw,
     "undo": _undo,
     "modes": _modes,
-    "times": _times,
     "open": _open,
     "close": _close,
     "reopen": _reopen,
     "delay": _delay,
     "feature": _feature,
 }
+PAGES: dict[str, Callable[[Frame, Round], HttpResponse]] = {"by-hand": _by_hand, "times": _times}
+"""What comes as a page again where something is wrong in it."""
 
 
 def _reason(frame: Frame) -> str:

@@ -14,6 +14,7 @@ from frontend.presenters import seating
 from frontend.presenters.chairs import who_may_change, who_may_come
 from frontend.presenters.refusals import show_refusal
 from frontend.views.championship_context import Frame, championship_page
+from frontend.views.numbers import whole
 from tournaments.models import Entry, Round
 from tournaments.services.desk import entries
 from tournaments.services.draw import stepping_in
@@ -28,7 +29,10 @@ def round_stand_in(frame: Frame, number: int) -> HttpResponse:
     """Somebody sits or plays instead of `instead`; with `table`, on its free chair."""
     found = frame.round(number)
     try:
-        said = _join(frame, found) if "table" in frame.request.POST else _stand_in(frame, found)
+        if "new_table" in frame.request.POST:
+            said = _new_table(frame, found)
+        else:
+            said = _join(frame, found) if "table" in frame.request.POST else _stand_in(frame, found)
     except Refused as error:
         show_refusal(frame.request, error)
     else:
@@ -68,6 +72,14 @@ def _join(frame: Frame, found: Round) -> str:
     table = form.cleaned_data["table"]
     comes = stepping_in.join_table(found, form.cleaned_data["player"], table, actor=frame.actor)
     return _("%(name)s sits down at table %(table)d.") % {"name": comes.name, "table": table}
+
+
+def _new_table(frame: Frame, found: Round) -> str:
+    numbers = [
+        whole(text, least=1, most=10**6, default=0) for text in frame.request.POST.getlist("new_table")
+    ]
+    table = stepping_in.add_table(found, numbers, actor=frame.actor)
+    return _("Table %(n)d is added.") % {"n": table.number}
 
 
 def _newcomer(frame: Frame, name: str, *, plays_for: bool) -> int:

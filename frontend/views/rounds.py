@@ -1,7 +1,7 @@
 """/c/<slug>/rounds/: all rounds, one after the other; and fewer of them, when it gets late."""
 
 from django.contrib import messages
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -18,7 +18,11 @@ from tournaments.services import fewer_rounds
 @require_safe
 @championship_page()
 def rounds(frame: Frame) -> HttpResponse:
-    found = list(frame.championship.rounds.order_by("number").annotate(table_count=Count("tables")))
+    found = list(
+        frame.championship.rounds.order_by("number").annotate(
+            table_count=Count("tables", filter=Q(tables__undone=None))
+        )
+    )
     context: dict[str, object] = {"rounds": found}
     if frame.roles.may_direct and frame.championship.status == Championship.Status.RUNNING:
         least, most = fewer_rounds.possible_rounds(frame.championship)

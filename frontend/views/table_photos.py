@@ -9,7 +9,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from engine import Refused
 from frontend.presenters.refusals import show_refusal
 from frontend.presenters.table_page import page_at_table
-from frontend.views.championship_context import Frame, frame_of, kept_nowhere
+from frontend.views.championship_context import Frame, come_later, frame_of, kept_nowhere
+from games.errors import TooMuch
 from games.models import Game
 from tournaments import pictures
 from tournaments.errors import NotAllowed, TournamentError
@@ -23,14 +24,19 @@ from tournaments.services.scores import photos
 def table_photos(request: HttpRequest, game_id: str) -> HttpResponse:
     """All of a table; sent with `photo`, one more."""
     table, frame, by_ref = _let_in(request, game_id)
+    later: TooMuch | None = None
     if request.method == "POST":
         try:
             photos.keep_photo(table, _sent(request), by_ref=by_ref)
+        except TooMuch as error:
+            show_refusal(request, error)
+            later = error
         except Refused as error:
             show_refusal(request, error)
         else:
             messages.success(request, _("The photo is kept with the table."))
-        return redirect("table_photos", game_id)
+        if later is None:
+            return redirect("table_photos", game_id)
     found = photos.photos_at(table)
     context = {
         "table": table,
@@ -42,6 +48,8 @@ def table_photos(request: HttpRequest, game_id: str) -> HttpResponse:
         "most": photos.MOST,
         "most_megabytes": pictures.MOST_BYTES // 2**20,
     }
+    if later is not None:
+        return come_later(frame.page("pages/table_photos.html", context, status=429), later)
     return kept_nowhere(frame.page("pages/table_photos.html", context))
 
 

@@ -28,13 +28,18 @@ def where(frame: Frame) -> HttpResponse:
     a question. Before the first draw people are found, too: they can ask to be told.
     """
     query = frame.request.GET.get("q", "").strip()[:LONGEST_QUERY]
-    round_ = newest_seats(frame)
+    newest = newest_seats(frame)
+    is_over = newest is not None and newest.status == Round.Status.CLOSED
+    round_ = None if is_over else newest
     people: list[Entry] = []
     if query:
         people = list(_named(frame, query)[: FOUND + 1])
     elif frame.roles.entry is not None:
         people = [frame.roles.entry]
     context: dict[str, Any] = {"round": round_, "query": query, "more": len(people) > FOUND}
+    if is_over:
+        planned = frame.championship.rounds.filter(status=Round.Status.PLANNED).order_by("number")
+        context |= {"is_over": True, "next_number": planned.values_list("number", flat=True).first()}
     context["people"] = seats_of_people(round_, people[:FOUND], regulations_of(frame.championship))
     context["tells"] = len(people) == 1 and notice_panel(frame.championship, people[0].number)
     return frame.page("parts/where.html" if frame.for_a_part else "pages/where.html", context)

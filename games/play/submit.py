@@ -13,6 +13,7 @@ from django.utils import timezone
 from engine import Command, Event, State, decide, decode_command, to_act
 from engine.commands import EnterResult
 from engine.rules import Table
+from engine.sheets.sheet_checks import refuse_impossible_melds
 from games import store
 from games.appending import SERVER, Asked, by_command, prepare
 from games.chance import next_deal, round_seed
@@ -87,6 +88,8 @@ def submit(
             return _first_answer(before, asked_for, stored[0])
         if expected_seq is not None and expected_seq != head.seq:
             _refuse_stale(expected_seq, head)
+        if isinstance(command, EnterResult):
+            refuse_impossible_melds(before.table, command)
         events = decide(before.table, command)
         batches = [prepare(game_id, events, asked_for, head=head)]
         after = before.extended(events, batches[0].head)
@@ -103,7 +106,9 @@ def preview(game: Game, command: Command) -> tuple[Event, ...]:
     """
     if game.mode != Game.Mode.SHEET or not isinstance(command, EnterResult):
         raise Malformed("only results of a sheet can be tried", code="games/no_preview")
-    return tuple(decide(late.fold_of(game).table, command))
+    table = late.fold_of(game).table
+    refuse_impossible_melds(table, command)
+    return tuple(decide(table, command))
 
 
 def deal(game: Game, before: Fold, source: Source) -> tuple[Fold, store.Batch]:

@@ -38,6 +38,7 @@ def create_game(
     delay_minutes: int = 0,
     hand_in: str | None = None,
     confirmation: str = "paper",
+    sweeps: bool = False,
     actor: str = SERVER,
     source: Source | None = None,
 ) -> Game:
@@ -46,7 +47,7 @@ def create_game(
     `round_stream` has its seed committed to; without one the game gets a round of its own. `number` is what
     the decks are derived from: tables of a round with the same number play the same cards. `bots`: seat →
     name of its bot. `deal_pause`: seconds between deals; `turn_seconds`: a player's clock; `hand_in` and
-    `confirmation`: what a sheet takes, and what confirms it where no other side does
+    `confirmation`: what a sheet takes, and what confirms it where no other side does; `sweeps`: it says them
     (`engine.commands.Start`); `delay_minutes`: how late everything is shown to whoever has no part in it;
     `source`: the chance of the round, where it has been read already. Raises IllegalCommand (`start/…`).
     """
@@ -63,6 +64,7 @@ def create_game(
             "mode": mode,
             "hand_in": hand_in,
             "confirmation": confirmation,
+            "sweeps": sweeps,
         }
     )
     with transaction.atomic():

@@ -10,7 +10,7 @@ from engine import Event, State, to_act
 from engine.decider import table_at
 from engine.ledger.state import DealRecord, SheetResult
 from engine.rules import Table
-from engine.rulings.remedies import deals_now, deals_of, is_annulled
+from engine.rulings.remedies import deals_now, deals_of, is_annulled, stands
 from engine.rulings.sweeps import ruled_sweep
 from games.models import Game
 
@@ -134,7 +134,7 @@ def _from_sheet(state: State, deal: int, entry: SheetResult, counted: Points) ->
         card_points=list(entry.card_points),
         scores=list(entry.scores),
         counted=counted,
-        confirmed=entry.confirmed,
+        confirmed=stands(state, deal),
         annulled=is_annulled(state, deal),
         sweep=entry.sweep,
         stoeck=entry.stoeck,

@@ -130,7 +130,8 @@ def turn_for(at: State | Table, observer: Observer) -> Prompt:
     likewise a digit for each held card that may not be played, the place of the reason in
     engine.tricks.reasons.REASONS counted from 1. `beside`: by seat what may be said outside the turn; a
     seat gets its own. The state may be complete or the observer's view: the answer is the same. On a sheet
-    `forms` are the fields of the next two deals (`engine.sheets.fields.SheetField`).
+    `forms` are the fields of the next two deals (`engine.sheets.fields.SheetField`), none where no deal is to
+    come.
     """
     table = table_at(at)
     state = table.state
@@ -148,7 +149,8 @@ def turn_for(at: State | Table, observer: Observer) -> Prompt:
         if legal:
             carried["why_not"] = why_text(reasons(state.hands[whose], legal, state.trick, mode_of(state)))
     if state.mode == "sheet" and turn is not None:
-        forms = [form_of(state, len(state.results) + ahead) for ahead in (1, 2)]
+        more = "enter_result" in turn["commands"]
+        forms = [form_of(state, len(state.results) + ahead) for ahead in (1, 2)] if more else []
         carried["forms"] = cast("list[list[SheetField]]", forms)
     if observer.role == "seat":
         carried["own_commands"] = turn["commands"] if turn is not None and acts else []

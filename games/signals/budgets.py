@@ -117,3 +117,14 @@ def network_of(address: str) -> str:
             return str(found.ipv4_mapped)
         return str(ipaddress.ip_network((int(found), 64), strict=False))
     return str(found)
+
+
+def wider_of(network: str, bits: int) -> str:
+    """The first so many bits of a network of IPv6, whose owner may have 65,536 of them; IPv4 as it is."""
+    try:
+        found = ipaddress.ip_network(network, strict=False)
+    except ValueError:
+        return network
+    if found.version == 4 or found.prefixlen <= bits:
+        return network
+    return str(found.supernet(new_prefix=bits))

@@ -138,6 +138,9 @@ async def test_a_place_is_not_lost_where_he_who_is_called_leaves_at_that_moment(
         ("GET", "/c/open/prints/", "viewers", "viewers"),
         ("POST", "/c/open/prints/wall/make/", "players", "viewers"),
         ("GET", "/readyz", "asked", "asked"),
+        ("POST", "/c/open/entries/import/", "sent", "viewers"),
+        ("POST", "/g/0/photos/", "sent", "viewers"),
+        ("GET", "/g/0/photos/", "viewers", "viewers"),
     ],
 )
 async def test_looking_on_is_told_from_playing(method: str, path: str, known: str, stranger: str) -> None:

@@ -16,7 +16,31 @@ from games.installation import condition
 from games.models import User
 from tournaments.services import championships
 
-WELL = dict.fromkeys(condition.PARTS, "ok")
+WELL = {**dict.fromkeys(condition.PARTS, "ok"), "lanes": "ok"}
+
+
+@pytest.fixture
+def client(settings: Settings) -> Client:
+    """A program that brings the metrics token."""
+    settings.METRICS_TOKEN = "figures-for-the-hall"
+    return Client(headers={"authorization": f"Bearer {settings.METRICS_TOKEN}"})
+
+
+@pytest.mark.django_db
+def test_strangers_learn_whether_it_is_ready_and_nothing_else(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    settings.REDIS_URL = "unix:///nowhere/valkey.sock"
+    settings.METRICS_TOKEN = "figures-for-the-hall"
+    for headers in ({}, {"authorization": "Bearer guessed"}, {"authorization": "Bearer "}):
+        assert Client(headers=headers).get("/readyz").json() == {"ready": True}
+
+    def away(*_: Any) -> None:
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr("django.db.backends.utils.CursorWrapper.execute", away)
+    answer = Client().get("/readyz")
+    assert (answer.status_code, answer.json()) == (503, {"ready": False})
 
 
 @pytest.mark.django_db

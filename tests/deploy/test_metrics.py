@@ -160,7 +160,7 @@ def test_each_label_is_a_word_of_ours(web: WebProcess, game: Game) -> None:
     with web.connect(game) as eva:
         eva.frame()
     words = {
-        "lane": {"early", "sockets", "asked", "files", "players", "passwords", "viewers", "paper"},
+        "lane": {"early", "sockets", "asked", "files", "players", "passwords", "viewers", "paper", "sent"},
         "status": {f"{number}xx" for number in range(1, 6)},
         "le": {*map(str, counting.STEPS), "+Inf"},
         "way": {"api", "socket"},

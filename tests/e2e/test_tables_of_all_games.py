@@ -141,7 +141,7 @@ SHEETS: list[tuple[str, dict[str, str], list[str], str]] = [
         "10",
     ),
     ("coiffeur", {"points-0": "100", "points-1": "57"}, ["chooser='0'", "slot='joker7'"], "700"),
-    ("la-pomme", {"points-0": "100", "points-1": "10"}, [], "-1"),
+    ("la-pomme", {"points-0": "100", "points-1": "10"}, [], "−1"),
     ("plus-minus", {"points-0": "60", "points-1": "57"}, [], "1"),
     ("lake-constance", {"bid": "90", "points-0": "100", "points-1": "57"}, ["chooser='0'"], "1"),
 ]

@@ -11,7 +11,7 @@ from engine import IllegalCommand, Observer, cards, decide, encode, view_for
 from engine.commands import Play
 from engine.contracts import Contract
 from engine.events import MeldsDeclared, MeldsScored
-from engine.melds.combinations import found_in, of_mask
+from engine.melds.combinations import found_in, meld_sums, of_mask
 from engine.melds.declared_melds import Said, best_seats
 from tests.engine.tables import ANNA, BEAT, DARIO, EVA, SUIT_EACH, Table, cards_of, club_table, only, types
 
@@ -259,3 +259,10 @@ def test_a_four_below_the_nines_is_none_where_the_option_says_so() -> None:
     table = club_table("hearts", nines, low_quads=False)
     declared = only(table.play("S6", melds=[["D9", "H9", "S9", "C9"]]), MeldsDeclared)
     assert [meld.points for meld in declared.declared] == [150]
+
+
+def test_the_sums_that_melds_can_make_leave_out_what_no_hands_hold() -> None:
+    partners, alone = meld_sums(9, 2), meld_sums(12, 1)
+    assert {0, 20, 40, 50, 70, 100, 110, 150, 200} <= partners
+    assert {10, 30} & (partners | alone) == set()
+    assert {110, 130} & alone == set()  # fifty and three twenties take thirteen cards

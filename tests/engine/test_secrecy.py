@@ -11,6 +11,9 @@ from engine.views.secrecy import Hidden, Open, Owned, UnlessSealed, WhenUp, fiel
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, EVA, GABI, SUIT_EACH, Table, club_table
 
 PUBLIC = {
+    "counting",
+    "first",
+    "first_deal",
     "seat",
     "seats",
     "side",

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine import to_act
+from engine import sheet_fields, to_act
 from engine.audit import audit
 from engine.commands import ClaimOut, Close, ConfirmResult, CorrectResult, Deal, EnterResult, Resume, Rule
 from engine.events import GameEnded, ResultConfirmed, ResultCorrected, ResultEntered, RulingMade
@@ -198,3 +198,108 @@ def test_a_dealt_game_goes_on_where_it_was_broken_off() -> None:
     table.do(Resume(reason="false alarm"))
     assert to_act(table.state) == turn
     assert audit(table.log) is None
+
+
+def ruling(deal: int = 1, **more: Any) -> Rule:
+    """A score that a referee sets, which stands without signatures."""
+    return Rule(kind="score_change", deal=deal, scores=[102, 60], reason="Stöck", stands=True, **more)
+
+
+def test_what_has_changed_since_it_was_looked_at_is_neither_confirmed_nor_corrected() -> None:
+    table = sheet()
+    seen = only(table.do(enter()), ResultEntered).seq
+    changed = only(
+        table.do(CorrectResult(seat=ANNA, deal=1, card_points=[99, 58], seen=seen)), ResultCorrected
+    )
+    assert table.refused(ConfirmResult(seat=BEAT, deal=1, seen=seen)) == "sheet/changed_since"
+    late = CorrectResult(seat=BEAT, deal=1, card_points=[90, 67], seen=seen)
+    assert table.refused(late) == "sheet/changed_since"
+    table.do(Rule(kind="score_change", deal=1, scores=[1, 2], reason="x"))
+    assert table.refused(ConfirmResult(seat=BEAT, deal=1, seen=changed.seq)) == "sheet/changed_since"
+    table.do(ConfirmResult(seat=BEAT, deal=1, seen=table.state.seq - 1))
+
+
+def test_another_deal_that_changed_meanwhile_hinders_nothing() -> None:
+    table = sheet()
+    seen = only(table.do(enter()), ResultEntered).seq
+    table.do(enter(2))
+    table.do(ConfirmResult(seat=BEAT, deal=1, seen=seen))
+
+
+def test_what_is_ruled_needs_no_signature_and_ends_the_game() -> None:
+    table = sheet()
+    table.do(enter(1))
+    table.do(enter(2))
+    table.do(ConfirmResult(seat=BEAT, deal=2))
+    assert types(table.do(ruling())) == ["ruling_made", "game_ended"]
+    assert audit(table.log) is None
+
+
+def test_what_is_ruled_is_not_confirmed_or_changed_by_players() -> None:
+    table = sheet()
+    table.do(enter(1))
+    table.do(ruling())
+    assert table.refused(ConfirmResult(seat=BEAT, deal=1)) == "sheet/ruled"
+    assert table.refused(CorrectResult(seat=BEAT, deal=1, card_points=[57, 100])) == "sheet/ruled"
+    table.do(CorrectResult(deal=1, card_points=[57, 100], reason="read wrongly"))
+    assert table.state.totals == (102, 60)
+    table.do(Rule(kind="warning", reason="on appeal", replaces=1, stands=True))
+    assert table.state.totals == (57, 100)
+    table.do(ConfirmResult(seat=BEAT, deal=1))
+    assert audit(table.log) is None
+
+
+def test_a_ruling_as_older_records_have_it_leaves_the_signature_to_the_other_side() -> None:
+    table = sheet()
+    table.do(enter(1))
+    table.do(Rule(kind="score_change", deal=1, scores=[102, 60], reason="Stöck"))
+    table.do(ConfirmResult(seat=BEAT, deal=1))
+    assert audit(table.log) is None
+
+
+def test_only_on_a_sheet_a_ruling_stands_in_the_place_of_signatures() -> None:
+    table = Table(preset="championship")
+    table.deal(SUIT_EACH)
+    assert table.refused(Rule(kind="warning", reason="x", stands=True)) == "rule/no_sheet"
+
+
+def bieter() -> Table:
+    """A game in which seat 2 has won the auction, with the first deal signed."""
+    table = Table("bieter", 3, mode="sheet")
+    table.do(EnterResult(seat=CHIARA, deal=1, chooser=CHIARA, bid=500, card_points=[100, 57]))
+    table.do(ConfirmResult(seat=BEAT, deal=1))
+    return table
+
+
+@pytest.mark.parametrize(("stoeck", "scores"), [(None, [0, 157]), (1, [0, 177])])
+def test_a_deal_is_given_away_on_a_sheet(stoeck: int | None, scores: list[int]) -> None:
+    table = bieter()
+    given = EnterResult(seat=CHIARA, deal=2, card_points=[0, 157], conceded=True, stoeck=stoeck)
+    entered = only(table.do(given), ResultEntered)
+    assert (entered.scores, entered.side, entered.conceded) == (scores, 0, True)
+    assert table.refused(ConfirmResult(seat=CHIARA, deal=2)) == "sheet/own_side"
+    table.do(ConfirmResult(seat=ANNA, deal=2))
+    assert audit(table.log) is None
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"card_points": [10, 147]},
+        {"card_points": [157, 0]},
+        {"card_points": [0, 157], "sweep": 1},
+        {"card_points": [0, 157], "melds": [0, 50]},
+        {"card_points": [0, 157], "stoeck": 0},
+    ],
+)
+def test_what_was_given_away_was_not_played(fields: dict[str, Any]) -> None:
+    refused = EnterResult(seat=CHIARA, deal=2, conceded=True, **fields)
+    assert bieter().refused(refused) == "sheet/conceded_and_played"
+
+
+def test_the_deal_of_the_auction_is_not_given_away_nor_one_of_another_game() -> None:
+    given = {"card_points": [0, 157], "conceded": True}
+    first = EnterResult(seat=ANNA, deal=1, chooser=ANNA, bid=500, **given)  # type: ignore[arg-type]  # as JSON has it
+    assert Table("bieter", 3, mode="sheet").refused(first) == "sheet/no_conceded"
+    assert sheet().refused(enter(points=(0, 157), conceded=True)) == "sheet/no_conceded"
+    assert "conceded" in [field.name for field in sheet_fields(bieter().state)]

@@ -3,15 +3,17 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from engine import IllegalCommand, decide, replay, sheet_fields
 from engine.audit import audit
 from engine.commands import ConfirmResult, CorrectResult, EnterResult
 from engine.contracts import VALUES
 from engine.events import DealScored, GameEnded, GameStarted, ResultCorrected, ResultEntered
-from engine.ledger.state import DealRecord, State
-from engine.registry import VARIANTS, rules_of
+from engine.ledger.state import DealRecord, SheetResult, State
+from engine.registry import VARIANTS, rules_of, table_of
 from engine.sheets.fields import SheetField, sums_of
+from engine.sheets.sheet_checks import possible_points, possible_sums
 from engine.views.describing import describe
 from tests.engine.playing import GAMES, Game, log_of
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, Table, only
@@ -173,14 +175,14 @@ def test_a_slot_counts_its_multiple_and_is_played_once() -> None:
 def test_game_points_and_apples_follow_from_card_points() -> None:
     table = Table("la-pomme", 2, mode="sheet")
     points = field(table, "card_points")
-    assert (points.sum_least, points.sum_most) == (31, 158)
-    assert scores(table, write(1, [138, 20])) == [1, -1]
-    assert table.refused(write(2, [20, 10])) == table.refused(write(2, [137, 20])) == "sheet/wrong_sum"
+    assert (points.sum_least, points.sum_most) == (11, 152)
+    assert scores(table, write(1, [132, 20])) == [1, -1]
+    assert table.refused(write(2, [4, 5])) == table.refused(write(2, [133, 20])) == "sheet/wrong_sum"
     assert scores(table, write(2, [21, 20])) == [1, -1]
     plain = Table("la-pomme", 2, mode="sheet", options={"puur_value": 20, "goal": "apples"})
-    assert plain.refused(write(1, [138, 20])) == "sheet/wrong_sum"
+    assert plain.refused(write(1, [132, 20])) == "sheet/wrong_sum"
     for deal in (1, 2, 3):
-        plain.do(write(deal, [137, 20]))
+        plain.do(write(deal, [131, 20]))
         ended = plain.do(ConfirmResult(seat=BEAT, deal=deal))
     assert only(ended, GameEnded).winners == [ANNA]
 
@@ -255,7 +257,7 @@ def test_scores_by_hand_stand_when_an_earlier_deal_is_corrected() -> None:
 def test_every_game_describes_its_sheet(key: str) -> None:
     for fields in describe(VARIANTS[key])["sheet"].values():
         points = next(field for field in fields if field["name"] == "card_points")
-        assert points["sum_most"] in (157, 158)
+        assert points["sum_most"] in (157, 152)
         assert all(field["label"] for field in fields)
         assert {field["name"] for field in fields} <= set(EnterResult.__struct_fields__)
 
@@ -264,3 +266,52 @@ def test_the_sums_that_are_left_when_cards_are_missing() -> None:
     sums = sums_of(VALUES["obenabe"], 1)
     left = {total for total in range(153) if sums >> total & 1}
     assert left == {152 - worth for worth in (0, 2, 3, 4, 8, 10, 11)}
+
+
+@every_game
+def test_what_was_played_can_always_be_written_and_what_no_cards_give_is_refused(game: Game) -> None:
+    """As many cards as are played, their values by contract, and the last trick."""
+    table = table_of(Table(game.variant, game.seats, preset=game.preset, mode="sheet").state)
+    rules = table.rules
+    for seed in range(4):
+        state = replay(log_of(game, seed))
+        for record in state.records:
+            known = [points for points in record.card_points if points is not None]
+            if len(record.tricks) < record.size:
+                continue
+            sheet = rules.sheet(table, record.deal)
+            written = SheetResult(
+                0, 0, 0, tuple(known), contract=record.contract, slot=record.slot, chooser=record.chooser
+            )
+            unsaid = replace(written, contract=None)
+            for result in (written, unsaid):
+                possible = possible_points(table, sheet, result)
+                assert all(possible >> points & 1 for points in known), (record.contract, known)
+            worth = rules.play.values[record.contract or "obenabe"]
+            most = sum(sorted(worth)[sheet.unused :]) + 5
+            if record.extras.conceded is None:
+                assert possible_sums(table, sheet, None) >> sum(known) & 1
+            assert possible_points(table, sheet, written).bit_length() - 1 == most
+            assert not possible_points(table, sheet, written) >> 1 & 1, "no card counts one"
+
+
+@pytest.mark.parametrize("points", [[1, 156], [156, 1]])
+def test_points_that_no_cards_have_are_refused_with_those_beside_them(points: list[int]) -> None:
+    table = Table(preset="championship", mode="sheet", options={"deals": 2})
+    code, _said, params = table.refusal(EnterResult(seat=ANNA, deal=1, card_points=points))
+    assert code == "sheet/impossible_points"
+    assert (params["side"], params["least"], params["most"]) == (0, 0, 157)
+    assert (params["below"], params["above"]) == ((0, 2) if points[0] == 1 else (155, 157))
+
+
+@pytest.mark.parametrize("melds", [[10, 0], [0, 30]])
+def test_melds_that_no_cards_make_are_refused(melds: list[int]) -> None:
+    table = Table(mode="sheet")
+    written = EnterResult(seat=ANNA, deal=1, card_points=[100, 57], contract="hearts", melds=melds)
+    assert table.refused(written) == "sheet/no_such_melds"
+
+
+def test_a_sheet_of_before_takes_what_it_took() -> None:
+    table = Table("la-pomme", 2, mode="sheet", counting=1)
+    assert scores(table, write(1, [138, 20])) == [1, -1]
+    assert audit(table.log) is None

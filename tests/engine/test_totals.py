@@ -93,6 +93,7 @@ def test_a_wrong_total_names_the_difference_and_what_would_explain_it() -> None:
         "difference": 9,
         "likely": [[0, 721, 712]],
         "uncounted": None,
+        "explained": [],
     }
     assert told(written(812, 544))["uncounted"] == "sweeps"
     assert told(written(732, 544))["uncounted"] == "stoecks"

@@ -9,7 +9,7 @@ from engine.cards import DECK
 from engine.events import EVENTS, DealStarted, HandDealt, HandTakenUp
 from engine.ledger.state import DealRecord, Past
 from engine.registry import rules_of, table_of
-from engine.rulings.remedies import deals_now, deals_of, is_annulled
+from engine.rulings.remedies import active, deals_now, deals_of, is_annulled, stands
 
 TAGS: Final[dict[type, str]] = {event: str(event.__struct_config__.tag) for event in EVENTS}
 
@@ -73,8 +73,10 @@ def picture(state: State, told: Container[int]) -> dict[str, Any]:
         "deals": [_deal(state, record, scored.scores) for record, scored in _deals(state)],
         "predicted": [_predicted(record.extras.predictions[: state.seats]) for record, _ in _deals(state)],
         "results": [
-            (result.seq, deal, result.side, result.confirmed) for deal, result in enumerate(state.results, 1)
+            (result.seq, deal, result.side, result.confirmed, stands(state, deal), result.changed_seq)
+            for deal, result in enumerate(state.results, 1)
         ],
+        "sheet": _sheet(state),
         "totals": state.totals,
         "ties": state.ties,
         "payments": state.payments,
@@ -84,6 +86,18 @@ def picture(state: State, told: Container[int]) -> dict[str, Any]:
         "closed": state.closed,
         "past": [(past.seq, _kind(past)) for past in state.past],
     }
+
+
+def _sheet(state: State) -> tuple[Any, ...] | None:
+    """What each deal of a sheet counts, and by side what penalties add to it."""
+    if state.mode != "sheet":
+        return None
+    table, penalties = table_of(state), [0] * len(state.totals)
+    sides = table.rules.sides_of(state)
+    for ruling in active(state):
+        if ruling.kind == "penalty" and ruling.against is not None:
+            penalties[sides[ruling.against]] -= table.rules.variant.better * (ruling.points or 0)
+    return [scored.scores for scored in deals_now(table)], penalties if any(penalties) else None
 
 
 def _size(state: State, seat: int, hand: dict[str, Any]) -> int | None:

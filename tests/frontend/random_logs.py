@@ -122,6 +122,7 @@ def _ruling(table: Table, rng: random.Random) -> Rule:
         "scores": [rng.randrange(9) for _ in state.totals] if kind == "score_change" else None,
         "replaces": rng.choice(replaced) if replaced and rng.random() < 0.5 else None,
     }
+    facts["stands"] = state.mode == "sheet"
     return Rule(kind=kind, reason="seen", **facts)  # type: ignore[arg-type]  # of KINDS, each what its name takes
 
 

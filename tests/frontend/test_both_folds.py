@@ -113,3 +113,19 @@ def test_whatever_happens_to_a_record_reads_the_same_on_a_page(
     assert len(log) > 10
 
     agree(folded, log)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_the_lines_of_a_sheet_add_up_to_its_totals_after_every_entry_confirmation_and_ruling(
+    folded: Folder, game: Game
+) -> None:
+    views = [list(view_for(on_a_sheet(game, seed), Observer.spectator())) for seed in range(2, 14)]
+
+    for view, drawn in zip(views, folded(views), strict=True):
+        for page, ledger in zip(drawn, pictures(view), strict=True):
+            assert (page["sheet"], page["results"]) == (ledger["sheet"], ledger["results"])
+            lines, penalties = page["sheet"]
+            sums = [
+                sum(column) for column in zip(*lines, penalties or [0] * len(page["totals"]), strict=True)
+            ]
+            assert sums == page["totals"] == ledger["totals"]

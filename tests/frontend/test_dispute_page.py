@@ -5,17 +5,20 @@ import re
 import pytest
 from django.urls import reverse
 
-from engine import next_play
+from engine import Event, next_play
 from engine.cards import DECK, codes
+from engine.events import CardPlayed, ContractSet, StoeckDeclared
+from engine.rulings.remedies import stands_by_ruling
+from frontend.presenters.record_of_deal import stoeck_of
 from games.ids import new_id
-from games.models import Game
+from games.models import DealResult, Game
 from games.play import game_state
 from games.play.submit import submit
 from tests.answers import Answer
 from tests.frontend.evening import client, html, opened, person, table
 from tests.games.cast import next_command
 from tests.tournaments.playing import enter, game_of, refs, write_revoke
-from tournaments.models import Dispute, Seating, Table
+from tournaments.models import Dispute, Entry, Official, Seating, Table
 from tournaments.services.referee import disputes, rulings
 
 pytestmark = pytest.mark.django_db
@@ -116,6 +119,66 @@ def test_the_score_is_set_by_hand(revoke: Dispute) -> None:
 
     assert Dispute.objects.get(pk=revoke.pk).ruling_number == 1
     assert game_state.at(str(revoke.table.game_id)).state.rulings[-1].scores == (100, 57)
+
+
+def test_a_score_by_hand_that_no_deal_counts_is_questioned_and_can_be_meant(revoke: Dispute) -> None:
+    asked = rule(revoke, remedy="score_change", score_0="100", score_1="75")
+
+    assert asked.status_code == 400
+    assert "add up to 175. A deal counts 157" in html(asked)
+    assert Dispute.objects.get(pk=revoke.pk).ruling_number is None
+
+    rule(revoke, remedy="score_change", score_0="100", score_1="75", odd_sum="on")
+    assert game_state.at(str(revoke.table.game_id)).state.rulings[-1].scores == (100, 75)
+
+
+@pytest.mark.parametrize("scores", [("0", "177"), ("257", "0"), ("277", "0")])
+def test_stoeck_and_a_sweep_are_no_question(revoke: Dispute, scores: tuple[str, str]) -> None:
+    rule(revoke, remedy="score_change", score_0=scores[0], score_1=scores[1])
+
+    assert Dispute.objects.get(pk=revoke.pk).ruling_number == 1
+
+
+def test_without_a_referee_the_director_decides_or_appoints_one(revoke: Dispute) -> None:
+    Official.objects.filter(role=Official.Role.REFEREE).delete()
+
+    shown = page(revoke, "fredi")
+    assert "you decide yourself, or appoint one" in shown
+    assert reverse("officials", args=[revoke.table.round.championship.slug]) in shown
+    rule(revoke, name="fredi", remedy="annul_deal")
+    assert Dispute.objects.get(pk=revoke.pk).ruling_number == 1
+    assert rule(revoke, name="anna", remedy="annul_deal").status_code == 403
+
+
+def test_a_referee_who_plays_at_the_table_leaves_it_to_the_director(revoke: Dispute) -> None:
+    seated = Seating.objects.filter(table=revoke.table).earliest("seat")
+    Entry.objects.filter(pk=seated.entry_id).update(user=person("gabi"))
+
+    assert rule(revoke, name="fredi", remedy="annul_deal").status_code == 200
+    assert Dispute.objects.get(pk=revoke.pk).ruling_number == 1
+
+
+def test_after_a_call_there_is_a_way_back_to_the_sheet() -> None:
+    round_ = opened("sheet")
+    mine = Seating.objects.get(round=round_, entry__user=person("anna")).table
+
+    answer = client("anna").post(reverse("dispute_raise", args=[mine.game_id]), {"text": "x"}, follow=True)
+
+    assert f'href="{reverse("table_sheet", args=[mine.game_id])}"' in html(answer)
+
+
+def test_a_ruling_on_a_sheet_stands_in_the_place_of_signatures() -> None:
+    where = table(opened("sheet"), 1)
+    enter(where, 1, 112)
+    game_of(where).refresh_from_db()
+    dispute = disputes.raise_(where, actor=person("gabi"), deal=1)
+
+    rule(dispute, deal="1", remedy="score_change", score_0="102", score_1="55")
+
+    state = game_state.at(str(where.game_id)).state
+    assert stands_by_ruling(state, 1)
+    row = DealResult.objects.get(game=where.game_id, deal=1)
+    assert (row.confirmed, row.counted) == (True, [102, 55])
 
 
 def test_a_later_ruling_replaces_the_first_and_both_stay(revoke: Dispute) -> None:
@@ -330,6 +393,28 @@ def test_a_hand_the_server_dealt_stands_in_no_page_while_its_deal_is_played() ->
     held = {code for hand in state.hands for code in codes(hand)}
     assert shown, "the trick is shown"
     assert not shown & held
+
+
+@pytest.mark.parametrize(
+    ("plays", "declared", "said"),
+    [
+        (((0, "HK"), (0, "HQ")), False, "Anna had king and queen of trumps, and did not declare the Stöck."),
+        (((0, "HK"), (0, "HQ")), True, "Anna had king and queen of trumps, and declared the Stöck."),
+        (((0, "HK"), (1, "HQ")), False, "King and queen of trumps lay in two hands: nobody had the Stöck."),
+        (((0, "HK"),), False, "The record does not know yet who had king and queen of trumps."),
+    ],
+)
+def test_the_record_says_what_it_knows_of_the_stoeck(
+    plays: tuple[tuple[int, str], ...], declared: bool, said: str
+) -> None:
+    events: list[Event] = [ContractSet(seq=1, contract="hearts", seat=0)]
+    events += [CardPlayed(seq=2 + at, seat=seat, card=card) for at, (seat, card) in enumerate(plays)]
+    if declared:
+        events.append(StoeckDeclared(seq=9, seat=0, points=20))
+    names = ["Anna", "Beat", "Chiara", "Dario"]
+
+    assert stoeck_of(events, names, {"stoeck": True}) == said
+    assert stoeck_of(events, names, {"stoeck": False}) == ""
 
 
 def test_the_list_has_the_open_ones_first(revoke: Dispute) -> None:

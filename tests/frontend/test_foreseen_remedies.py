@@ -9,11 +9,13 @@ from django.urls import reverse
 from games.ids import new_id
 from games.play import game_state
 from games.play.submit import submit
-from tests.frontend.evening import client, html, opened, person, table
+from tests.frontend.evening import championship, client, first, html, opened, person, table
 from tests.tournaments.playing import refs
 from tournaments.models import Championship, Dispute, Regulations, Table
 from tournaments.presets import PRESETS
 from tournaments.regulations import encode
+from tournaments.services import rounds
+from tournaments.services.draw import drawing
 from tournaments.services.referee import disputes, rulings
 
 pytestmark = pytest.mark.django_db
@@ -96,9 +98,9 @@ def test_what_was_raised_is_not_replaced_by_something_else_that_is_proven() -> N
     assert selected(shown, "incident") == "hint"
 
 
-def regulate(championship: Championship, **changes: Any) -> None:
+def regulate(of: Championship, **changes: Any) -> None:
     """What is fixed by the first opening, as if it had been set before."""
-    row = Regulations.objects.get(championship=championship)
+    row = Regulations.objects.get(championship=of)
     row.data |= changes
     row.save()
 
@@ -188,3 +190,74 @@ def test_a_ruling_tells_what_it_was_for_a_table_that_had_only_called(sheet: Tabl
     rulings.rule(call, actor=person("gabi"), ruling={"kind": "warning"}, answer="so")
     call.refresh_from_db()
     assert call.incident == "hint"
+
+
+def differenzler(*, whole: bool) -> Table:
+    """A sheet of Differenzler on which Beat has the most; whole: its last deal is written too."""
+    held = encode(PRESETS["differenzler"])
+    sheets = {"rounds": 1, "deals": 4, "play": held["play"] | {"mode": "sheet"}}
+    of = championship(4, preset="differenzler", changes=sheets)
+    where = table(rounds.open_(drawing.draw(first(of), actor=person("fredi")), actor=person("fredi")), 1)
+    for deal in range(1, 5 if whole else 2):
+        said = {"card_points": [100, 57, 0, 0], "predictions": [90, 20, 0, 5]}
+        write(where, {"cmd": "enter_result", "seat": 0, "deal": deal, **said})
+        write(where, {"cmd": "confirm_result", "seat": 1, "deal": deal})
+    return where
+
+
+def test_an_annulment_that_rewards_the_table_is_warned_of_and_a_penalty_comes_first() -> None:
+    dispute = disputes.raise_(differenzler(whole=True), actor=person("gabi"), deal=1, incident="revoke")
+    shown = ask(dispute, incident="revoke", against=1)
+    assert 'value="penalty"' in first_remedy(shown)
+    assert "proposed instead" in first_remedy(shown)
+    annulled = shown.split('value="annul_deal"')[1].split("</label>")[0]
+    assert "cannot be played again: the game is over" in annulled
+    assert "The whole table gets a better total by it" in annulled
+    assert " checked" not in annulled.split(">")[0]
+    assert "The ruling stands" in rule(dispute, remedy="annul_deal", incident="revoke", against=1)
+
+
+def test_an_annulment_is_proposed_where_the_deal_is_played_again() -> None:
+    dispute = disputes.raise_(differenzler(whole=False), actor=person("gabi"), deal=1, incident="revoke")
+    shown = first_remedy(ask(dispute, incident="revoke", against=1))
+    assert 'value="annul_deal"' in shown
+    assert "remedy-warning" not in shown
+
+
+def test_what_a_sheet_cannot_know_is_replaced_by_a_score_set_by_hand(sheet: Table) -> None:
+    dispute = disputes.raise_(sheet, actor=person("gabi"), deal=1, incident="revoke")
+    shown = ask(dispute, incident="revoke", against=1, trick=3, score_0=157, score_1=0)
+    assert 'value="score_change"' in first_remedy(shown)
+    assert "proposed instead" in first_remedy(shown)
+
+
+def test_a_second_dispute_begins_from_what_the_first_ruling_left(sheet: Table) -> None:
+    revoke = disputes.raise_(sheet, actor=person("gabi"), deal=1, incident="revoke")
+    rulings.rule(
+        revoke,
+        actor=person("gabi"),
+        ruling={"kind": "score_change", "deal": 1, "scores": [0, 157]},
+        answer="so",
+    )
+    late = disputes.raise_(sheet, actor=person("gabi"), deal=1, trick=2, incident="late_call")
+    shown = page(late)
+    assert re.search(r'name="score_0" value="0"', shown)
+    assert re.search(r'name="score_1" value="157"', shown)
+    assert 'name="counted" value="0:157"' in shown
+    claim = disputes.raise_(sheet, actor=person("gabi"), deal=1, trick=3, incident="wrong_claim")
+    assert re.search(r'name="score_1" value="157"', page(claim))
+
+
+def test_a_score_written_before_another_ruling_is_not_taken_unseen(sheet: Table) -> None:
+    late = disputes.raise_(sheet, actor=person("gabi"), deal=1, trick=2, incident="late_call")
+    assert 'name="counted" value="97:60"' in page(late)
+    revoke = disputes.raise_(sheet, actor=person("gabi"), deal=1, incident="revoke")
+    ruling = {"kind": "score_change", "deal": 1, "scores": [0, 157]}
+    rulings.rule(revoke, actor=person("gabi"), ruling=ruling, answer="so")
+    fields = {"remedy": "score_change", "incident": "late_call", "score_0": 77, "score_1": 60}
+    refused = rule(late, counted="97:60", **fields)
+    assert "disputes/counts_changed" in refused
+    assert "counts 0 : 157 by now, not 97 : 60" in refused
+    assert len(game_state.at(str(sheet.game_id)).state.rulings) == 1
+    rule(late, counted="0:157", **fields)
+    assert game_state.at(str(sheet.game_id)).state.rulings[-1].scores == (77, 60)

@@ -160,3 +160,36 @@ def test_the_pages_ask_the_database_the_same_for_any_number_of_prizes(
         browser = client("fredi")
         with django_assert_max_num_queries(16):
             browser.get(address(name))
+
+
+def test_going_back_to_the_beginning_asks_before_it_takes_payouts_back() -> None:
+    made = played()
+    fredi = person("fredi")
+    prizes.set_plan(made, PrizePlan(prizes=(Prize(kind="place", number=1, amount=10_000),)), actor=fredi)
+    count = len(prizes.giving_of(made).steps)
+    prizes.call(made, count, version=1, actor=fredi)
+    director, address = client("fredi"), reverse("prize_call", args=[made.slug])
+    asked = html(director.post(address, {"step": "0", "version": "2"}))
+    assert "Take the money back?" in asked
+    assert "CHF 100.–" in asked
+    assert prizes.giving_of(made).step == count
+    director.post(address, {"step": "0", "version": "2", "sure": "1"})
+    assert prizes.giving_of(made).step == 0
+
+
+def test_the_rule_of_special_prizes_stands_beside_them() -> None:
+    made = played()
+    fredi = person("fredi")
+    plan = PrizePlan(prizes=(Prize(kind="last", thing="Trost"),))
+    prizes.set_plan(made, plan, actor=fredi)
+    page = reverse("prizes", args=[made.slug])
+    assert "of those who took part in every round" in html(client().get(page))
+    prizes.set_plan(made, PrizePlan(prizes=plan.prizes, complete=False), actor=fredi)
+    assert "of everybody in the ranking" in html(client().get(page))
+
+
+def test_who_missed_a_round_can_win_special_prizes_where_that_is_ticked() -> None:
+    made = played()
+    write(places="100", everybody="on")
+    assert prizes.plan_of(made).complete is False
+    assert re.search(r'name="everybody"[^>]* checked', page("prize_plan", "fredi"))

@@ -223,7 +223,7 @@ def test_times_are_set_and_a_wrong_order_is_refused() -> None:
     assert round_.opens_at is not None
 
     refused = act("times", opens_at="2030-01-01T19:30", closes_at="2030-01-01T19:00")
-    assert "rounds/times" in html(refused)
+    assert "A round closes after it has been opened" in html(refused)
 
 
 def test_the_wall_lists_everybody_by_name_and_by_table() -> None:

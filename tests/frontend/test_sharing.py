@@ -1,7 +1,7 @@
 """What stands elsewhere: pictures for links and calendars. All of it is what a stranger may see."""
 
 import io
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -9,9 +9,11 @@ from django.db.models import F
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from msgspec.structs import replace
 from PIL import Image
 
 from frontend.sharing import previews
+from frontend.sharing.calendar_file import minutes_of_round
 from games.models import Game
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, html, opened, person, table
@@ -19,6 +21,7 @@ from tests.frontend.test_standings_page import played
 from tests.tournaments.playing import enter
 from tournaments.models import Championship
 from tournaments.names.readers import reading_for
+from tournaments.presets import PRESETS
 from tournaments.services import championships
 from tournaments.services.public_names import outsider
 
@@ -157,6 +160,32 @@ def test_a_calendar_has_the_evening_and_the_rounds_with_a_time() -> None:
     assert reverse("calendar_file", args=["herbstcup"]) in html(
         client().get(reverse("championship", args=["herbstcup"]))
     )
+
+
+def test_each_entry_of_a_calendar_has_an_end_and_no_address_of_this_machine() -> None:
+    made = championship(4, count=2, changes={"rounds": 2, "round_minutes": 50})
+    begins = timezone.now().replace(microsecond=0)
+    hide(made, starts_at=begins)
+    made.rounds.filter(number=2).update(opens_at=begins + timedelta(hours=2))
+
+    def at(when: datetime) -> str:
+        return when.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
+
+    told = calendar()
+    assert told.count("DTEND:") == told.count("BEGIN:VEVENT") == 2
+    assert f"DTEND:{at(begins + timedelta(hours=2, minutes=50))}" in told
+    here = client().get(reverse("calendar_file", args=["herbstcup"]), headers={"host": "127.0.0.1:8000"})
+    assert "127.0.0.1" not in here.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("preset", "changes", "minutes"),
+    [("santiago", {}, 40), ("coiffeur", {}, 60), ("santiago", {"round_minutes": 35}, 35)],
+)
+def test_a_round_lasts_as_the_regulations_say_or_as_long_as_its_deals(
+    preset: str, changes: dict[str, int], minutes: int
+) -> None:
+    assert minutes_of_round(replace(PRESETS[preset], **changes)) == minutes
 
 
 def test_a_calendar_is_for_whoever_sees_the_championship_and_needs_a_day() -> None:

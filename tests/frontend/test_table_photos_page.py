@@ -115,7 +115,7 @@ def test_the_same_photo_twice_is_one_and_of_a_table_four_are_kept() -> None:
     [
         (b"<svg/>", "This is no photo that can be read here."),
         (photo()[:200], "This is no photo that can be read here."),
-        (bytes(50 * 2**20), "a photo at most 10 MB"),
+        (bytes(50 * 2**20), "a photo at most 20 MB"),
     ],
     ids=["svg", "cut off", "50 MB"],
 )

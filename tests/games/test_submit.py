@@ -15,7 +15,7 @@ from games import store
 from games.audit import audit
 from games.errors import UnknownGame
 from games.models import Deadline, DealResult, Event, Game, Receipt
-from games.play import game_state, submit
+from games.play import game_state, submit, tables
 from games.play.submit import Submitted
 from games.showing import projection
 from tests.games.cast import ANNA, BEAT, PLAYERS, next_command, play, table, turn_of
@@ -276,6 +276,30 @@ def test_a_sweep_and_its_side_stand_in_the_result() -> None:
     game = table(mode="sheet")
     send(game, {"cmd": "enter_result", "seat": 0, "deal": 1, "card_points": [0, 157], "sweep": 1}, "e1")
     assert DealResult.objects.get(game=game).sweep == 1
+
+
+@pytest.mark.django_db
+def test_a_deal_that_another_phone_has_entered_is_refused_and_never_stored_as_the_next_one() -> None:
+    game = table(mode="sheet")
+    entry = {"cmd": "enter_result", "seat": 0, "deal": 1, "card_points": [100, 57]}
+    first = send(game, entry, "of-anna")
+    with pytest.raises(IllegalCommand) as refused:
+        send(game, entry | {"seat": 1, "card_points": [60, 97]}, "of-beat", actor=BEAT)
+    assert refused.value.code == "sheet/entered_already"
+    again = send(game, entry, "of-anna")
+    assert (again.repeated, again.first_seq) == (True, first.first_seq)
+    assert [row.card_points for row in DealResult.objects.filter(game=game)] == [[100, 57]]
+
+
+@pytest.mark.django_db
+def test_melds_that_no_hands_hold_are_refused_with_what_is_possible() -> None:
+    game = tables.create_game(variant="schieber", players=PLAYERS, mode="sheet")
+    entry = {"cmd": "enter_result", "seat": 0, "deal": 1, "card_points": [100, 57], "contract": "hearts"}
+    with pytest.raises(IllegalCommand) as refused:
+        send(game, entry | {"melds": [30, 0]}, "e1")
+    assert refused.value.code == "sheet/melds_impossible"
+    assert (refused.value.params["below"], refused.value.params["above"]) == (20, 40)
+    send(game, entry | {"melds": [40, 0]}, "e2")
 
 
 # --- the fold that is kept

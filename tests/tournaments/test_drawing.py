@@ -288,7 +288,7 @@ def test_a_draw_with_a_disputed_deal_stays_and_says_why(
     assert Table.objects.filter(round=round_, game__status=Game.Status.RUNNING).count() == 2
 
 
-def test_calls_for_the_referee_and_looks_go_with_the_draw_and_stay_in_the_log(
+def test_no_table_stands_after_a_draw_with_calls_and_looks_was_taken_back(
     open_round: Callable[..., Round], fredi: User, gabi: User
 ) -> None:
     round_ = open_round("dealt", "dealt")

@@ -35,14 +35,15 @@ def test_the_ranking_is_written_with_its_rounds(
         rounds.close(round_, actor=fredi)
     head, first, *_rest = rows(exports.standings_csv(championship))
     assert head[:6] == ["place", "number", "name", "club", "total", "sweeps"]
-    assert head[6:] == ["round 1", "round 2", "tie broken by", "rulings"]
+    assert head[6:10] == ["round 1", "round 2", "tie broken by", "rulings"]
+    assert head[10:] == ["rounds that do not count", "first name", "family name"]
     row = ranking.live(championship)[0]
     assert first[:2] + first[4:8] == [
         str(n) for n in (row.place, row.key, row.total, row.sweeps, *(r.points for r in row.rounds))
     ]
 
 
-def test_dropped_rounds_stand_in_brackets_and_ties_have_their_reason(
+def test_dropped_rounds_are_figures_with_their_column_and_ties_have_their_reason(
     championship: Championship, fredi: User, open_round: Opened
 ) -> None:
     from tournaments import regulations
@@ -57,7 +58,9 @@ def test_dropped_rounds_stand_in_brackets_and_ties_have_their_reason(
             playing.write_sheet(table, points)
         rounds.close(round_, actor=fredi)
     written = rows(exports.standings_csv(championship))[1:]
-    assert any(cell.startswith("(") for line in written for cell in line[6:8])
+    assert all(cell.isdigit() for line in written for cell in line[6:8]), "(884) is read as −884"
+    assert {line[10] for line in written} <= {"1", "2"}
+    assert all(int(line[4]) == int(line[6 if line[10] == "2" else 7]) for line in written)
     rows_now = ranking.live(championship)
     reasons = [line[8] for line in written]
     assert [bool(reason) for reason in reasons] == [row.separation is not None for row in rows_now]
@@ -73,12 +76,12 @@ def test_a_row_says_which_ruling_stands_behind_it(
     dispute = disputes.raise_(one, actor=gabi, deal=1)
     rulings.rule(dispute, actor=gabi, ruling={"kind": "annul_deal", "deal": 1}, answer="vergeben")
     numbers = {str(n) for n in one.seatings.values_list("entry__number", flat=True)}
-    said = {line[1]: line[-1] for line in rows(exports.standings_csv(championship))[1:]}
+    said = {line[1]: line[-4] for line in rows(exports.standings_csv(championship))[1:]}
     assert {number for number, text in said.items() if text} == numbers
     assert set(said.values()) == {"", f"round 1, table 1: dispute {dispute.pk}"}
 
     appeals.make(dispute, actor=None, by_ref=playing.refs(one)[0], reason="nein")
-    said = {line[1]: line[-1] for line in rows(exports.standings_csv(championship))[1:]}
+    said = {line[1]: line[-4] for line in rows(exports.standings_csv(championship))[1:]}
     assert set(said.values()) == {"", f"round 1, table 1: dispute {dispute.pk}, under appeal"}
 
 
@@ -172,7 +175,7 @@ def test_json_has_english_keys_and_states_in_every_language(
             championship.slug,
         )
         assert set(told["rows"][0]) == keys
-    assert {row["status"] for row in told["rows"]} == {"over"}
+    assert {row["status"] for row in told["rows"]} == {"finished"}
 
 
 def test_states_are_in_the_language_of_the_headings(

@@ -12,6 +12,7 @@ from tests.tournaments import playing
 from tournaments import regulations as rules
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round
+from tournaments.presets import PRESETS
 from tournaments.services import championships, rounds
 from tournaments.services.desk import entries
 from tournaments.services.draw import drawing, fairness, left_over, stepping_in
@@ -147,3 +148,36 @@ def test_the_leader_does_not_sit_out_in_the_last_round(fredi: User) -> None:
     kept = {drawn.body["players"][place] for place in drawn.body["problem"]["sit_out_last"]}
     assert kept == {first.seatings.get(seat=seat).entry.player_ref for seat in (0, 2)}
     assert not kept & set(drawn.body["sit_out"])
+
+
+def test_tables_of_three_count_like_tables_of_four_unless_somebody_says_otherwise(fredi: User) -> None:
+    made = championships.create(actor=fredi, name="Differenzler", preset="differenzler")
+    assert championships.regulations_of(made).byes.three == "scaled"
+    for byes in ({"policy": "three"}, {"policy": "sit_out"}):
+        other = championships.create(
+            actor=fredi, name="Differenzler", preset="differenzler", changes={"byes": byes}
+        )
+        assert championships.regulations_of(other).byes.three == "scaled"
+    told = {"byes": {"policy": "three", "three": "as_is"}}
+    chosen = championships.create(actor=fredi, name="Differenzler", preset="differenzler", changes=told)
+    assert championships.regulations_of(chosen).byes.three == "as_is"
+
+
+@pytest.mark.parametrize(
+    ("preset", "changes", "fair", "favoured"),
+    [
+        ("differenzler", {}, "scaled", "three"),
+        ("differenzler", {"deals": 0}, "as_is", ""),
+        ("plus_minus", {}, "as_is", ""),  # a game to its end, whoever plays it
+        ("coiffeur", {}, "as_is", ""),
+        ("santiago", {}, "as_is", ""),  # never of three
+    ],
+)
+def test_what_is_fair_for_tables_of_three_follows_from_the_game(
+    preset: str, changes: dict[str, Any], fair: str, favoured: str
+) -> None:
+    held = msgspec.structs.replace(PRESETS[preset], **changes)
+    assert rules.fair_three(held) == fair
+    as_is = msgspec.structs.replace(held, byes=msgspec.structs.replace(held.byes, three="as_is"))
+    assert rules.favoured_table(as_is) == favoured
+    assert (held.deals_at(3), held.deals_at(4)) == (held.deals * 3 // 4, held.deals)

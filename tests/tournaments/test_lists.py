@@ -13,8 +13,9 @@ from openpyxl import Workbook, load_workbook
 from tournaments.errors import TournamentError
 from tournaments.lists import columns, workbooks
 from tournaments.lists.bounds import MOST_BYTES, MOST_ROWS
+from tournaments.lists.encodings import SINGLE_BYTE, decode_text
 from tournaments.lists.reading import read_list
-from tournaments.lists.values import number_in_cell, yes_or_no
+from tournaments.lists.values import FORMULA, is_fault, number_in_cell, yes_or_no
 
 HEAD = ["Name", "Vorname", "Bezahlt"]
 
@@ -84,13 +85,13 @@ def test_the_first_sheet_that_holds_something_is_read_and_the_others_are_named()
         book.create_sheet("Leute").append(["Anna"])
 
     file = read_list(saved(["geheim"], change=change))
-    assert (file.sheet, file.others) == ("Leute", ("Adressen", "Leer"))
+    assert (file.sheet, [one.name for one in file.others]) == ("Leute", ["Adressen", "Leer"])
     assert file.rows == [(1, ["Anna"])]
 
 
-def test_a_formula_is_its_stored_result_and_without_one_it_is_refused() -> None:
+def test_a_formula_is_its_stored_result_and_without_one_it_is_a_fault_of_its_cell() -> None:
     data = saved(["Name"], ['="Anna"&" Ammann"'])
-    assert refused(data) == "import/formula"
+    assert read_list(data).rows[1] == (2, [FORMULA])
     sheet = (
         part(data, SHEET).replace(b"<v></v>", b"<v>Anna Ammann</v>").replace(b"<v />", b"<v>Anna Ammann</v>")
     )
@@ -98,13 +99,43 @@ def test_a_formula_is_its_stored_result_and_without_one_it_is_refused() -> None:
     assert read_list(stored).rows[1] == (2, ["Anna Ammann"])
 
 
-def test_a_cell_that_holds_an_error_is_named() -> None:
+def test_a_cell_that_holds_an_error_is_read_as_it_looks() -> None:
     data = saved(["Name"], ["Anna"])
     sheet = re.sub(rb'<c r="A2".*?</c>', b'<c r="A2" t="e"><v>#REF!</v></c>', part(data, SHEET))
-    with pytest.raises(TournamentError) as error:
-        read_list(with_parts(data, {SHEET: sheet}))
-    assert error.value.code == "import/faulty_cell"
-    assert "A2" in str(error.value)
+    assert read_list(with_parts(data, {SHEET: sheet})).rows[1] == (2, ["#REF!"])
+    assert is_fault("#REF!")
+    assert is_fault(FORMULA)
+
+
+def test_hidden_rows_are_counted_and_not_read_and_hidden_columns_are_known() -> None:
+    def change(book: Workbook) -> None:
+        sheet: Any = book.active
+        sheet.row_dimensions[2].hidden = True
+        sheet.column_dimensions["B"].hidden = True
+
+    file = read_list(saved(["Name", "Natel"], ["Anna", "1"], ["Beat", "2"], change=change))
+    assert [number for number, _cells in file.rows] == [1, 3]
+    assert (file.hidden_rows, file.hidden_columns) == (1, {1})
+
+
+def test_every_encoding_is_found_by_what_makes_words() -> None:
+    text = "Müller;Françoise;Jürg;Änni;Hélène;Köbi;Bärn;Zoë;Günther;Rosé"
+    offenders = [
+        encoding
+        for encoding in (
+            "utf-8",
+            "utf-8-sig",
+            "utf-16",
+            "utf-16-le",
+            "utf-16-be",
+            "utf-32",
+            *SINGLE_BYTE[:-1],
+        )
+        if decode_text(text.encode(encoding))[0].removeprefix("\ufeff") != text
+    ]
+    assert offenders == []
+    assert decode_text("Lebœuf".encode("iso8859-15"))[1] == "iso8859-15"
+    assert decode_text("Łukasz".encode("cp1250"))[0] == "Łukasz"
 
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500)
@@ -195,7 +226,18 @@ def test_name_beside_first_name_is_the_family_name() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        *((text, True) for text in ("x", "Ja", "OUI", "sì", "1", "True", "20", "CHF 20.–", "20.- Fr.", "✓")),
+        *(
+            (text, True)
+            for text in ("x", "Ja", "OUI", "sì", "1", "True", "20", "CHF 20.–", "20.- Fr.", "✓", "Twint")
+        ),
+        *(
+            (text, True)
+            for text in ("Twint 20.–", "bar", "bar 20", "bezahlt am 3.5.", "03.11.2026", "ja (Twint)")
+        ),
+        *(
+            (text, False)
+            for text in ("noch offen", "nicht bezahlt", "zahlt am Abend", "Twint offen", "vor Ort")
+        ),
         *((text, False) for text in ("", " ", "nein", "Non", "0", "0.00", "Fr. 0.-", "–", "offen")),
     ],
 )

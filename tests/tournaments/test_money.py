@@ -9,12 +9,14 @@ from stdnum.ch import esr
 
 from games.models import User
 from tests.games.databases import in_threads
+from tests.tournaments.qr_codes import read_matrix
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Booking, Championship, Creditor, Entry, Official
 from tournaments.services import championships
 from tournaments.services.desk import entries
 from tournaments.services.money import bills, bookings, fees, shifts
 from tournaments.services.money.accounts import evening_accounts
+from tournaments.services.money.bill_letters import ALLOWED, permitted
 from tournaments.services.money.fees import Price
 
 IBAN = "CH93 0076 2011 6238 5295 7"
@@ -277,3 +279,33 @@ def test_an_account_that_came_without_its_number_prints_no_bill_and_says_what_is
 
     assert refused.value.code == "money/creditor_incomplete"
     assert not bills.can_bill(priced)
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("Herbstcup – «Rund um den Puur»", 'Herbstcup - "Rund um den Puur"'),
+        ("Zürich, Genève, Cañón, Großmann", "Zürich, Genève, Cañón, Großmann"),
+        ("Łukasz Đoković Şahin Ørsted", "Lukasz Dokovic Sahin Orsted"),
+        ("D’Angelo\u00a0… 50 € 🎉", "D'Angelo ... 50 EUR ."),
+        ("Zu\u0308rich\u200b", "Zürich"),
+        ("王小明", ""),
+    ],
+)
+def test_a_bill_has_only_letters_that_its_standard_allows(text: str, written: str) -> None:
+    assert permitted(text) == written
+    assert set(written) <= ALLOWED
+
+
+@pytest.mark.usefixtures("creditor")
+def test_the_code_of_a_bill_is_read_with_the_name_of_the_evening_in_allowed_letters(
+    people: list[Entry],
+) -> None:
+    people[1].championship.name = "Stöck – Wys – Stich: «Finale» ’26"
+    people[1].name = "Łukasz Đoković"
+    bill = bills.bill_of(people[1])
+    data = read_matrix([[bool(one) for one in row] for row in bill.qr_image().modules]).decode()
+
+    assert data == bill.qr_data()
+    assert set(data) <= ALLOWED | {"\r", "\n"}
+    assert 'Stöck - Wys - Stich: "Finale" \'26 Lukasz Dokovic' in data.split("\r\n")

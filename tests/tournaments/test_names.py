@@ -15,13 +15,14 @@ from tournaments.names import (
     TwoNames,
     clean,
     family_comes_first,
+    folded,
     given_first,
     matches,
     name_key,
     read_name,
     sorting,
 )
-from tournaments.services.desk import entries
+from tournaments.services.desk import entries, finding
 
 SOME = ("Anna", "Fredi", "Müller", "von", "Rotz", "der", "Mühll", "Hans", "Peter", "12", "№", "Ó")
 WORDS = st.lists(st.sampled_from(SOME), max_size=6)
@@ -150,5 +151,46 @@ def test_the_migration_splits_the_names_of_today(
     assert list(kept) == [
         ("Hans von Arx", "Hans", "von Arx", "von arx hans"),
         ("Müller Fredi", "Müller", "Fredi", "fredi mueller"),
-        ("№ 3", "", "№ 3", "No 3"),
+        ("№ 3", "", "№ 3", "no 3"),
     ]
+
+
+SPELLINGS = (
+    ("Müller", "Muller", "Mueller", "MÜLLER", "Mu\u0308ller"),
+    ("Rüegg", "Ruegg", "Rueegg"),
+    ("Łukasz", "Lukasz", "łukasz"),
+    ("Bjørn", "Bjorn", "Bjoern", "Björn"),
+    ("Đorđević", "Dordevic"),
+    ("Işıl", "Isil"),
+    ("Strauß", "Strauss", "STRAUSS"),
+    ("Cæsar", "Caesar", "Cäsar", "Casar"),
+    ("Lebœuf", "Leboeuf"),
+    ("O’Connor", "O'Connor", "OConnor", "O`Connor", "Oʼconnor", "O´Connor"),
+    ("Hans-Peter", "Hans‐Peter", "Hans–Peter", "Hans Peter"),
+    ("Zoë", "Zoe", "Zoé"),
+    ("Åsa", "Asa"),
+)
+
+
+def test_letters_are_compared_as_people_type_them() -> None:
+    offenders = [
+        (one, other) for same in SPELLINGS for one in same for other in same if folded(one) != folded(other)
+    ]
+    assert offenders == []
+    assert len({folded(name) for name in ("Bauer", "Baur", "Muller", "Miller", "Neuner", "Nuner")}) == 6
+
+
+@pytest.mark.django_db
+def test_the_desk_finds_each_spelling_by_each_other(championship: Championship, fredi: User) -> None:
+    offenders = []
+    for same in SPELLINGS:
+        for stored in same:
+            entry = entries.add(championship, actor=fredi, name=f"{stored} Xund")
+            for typed in (*same, same[0].replace("-", "")):
+                found = entries.find(championship, typed)
+                if entry not in found or not matches(typed, entry.sort_name):
+                    offenders.append((stored, typed))
+                if finding.entries_named([entry], f"{typed} Xund") != [entry]:
+                    offenders.append((stored, typed, "named"))
+            entry.delete()
+    assert offenders == []

@@ -80,21 +80,17 @@ def test_who_has_no_partner_is_paired_in_order_or_by_lot_and_an_odd_one_stays(
     assert pair_lines.pair_the_rest(championship, by_lot=True, actor=fredi) == 4
 
 
-def test_a_column_of_partners_makes_pairs_or_none_of_them(championship: Championship, fredi: User) -> None:
-    entered(championship, "Anna Ammann\nBeat Bühler\nCarla Caduff\nDora Dörig", fredi)
-    anna, beat, carla, dora = championship.entries.order_by("number")
-    with pytest.raises(pair_lines.RowsRefused) as refused:
-        pair_lines.pair_rows(
-            championship,
-            [(2, anna, "Beat"), (3, beat, "Anna"), (4, carla, "Beat"), (5, dora, "Zita")],
-            actor=fredi,
-        )
-    assert [(row, error.code) for row, error in refused.value.rows] == [
-        (4, "pairs/taken"),
-        (5, "entries/unknown"),
+def test_two_names_are_parted_as_people_write_them() -> None:
+    ways = ("/", "&", "+", " und ", " – ", " - ", " et ", " e ", " y ", "\t", " mit ", ";")
+    lines = [f"Anna Ammann{way if way.strip() != way else f' {way} '}Beat Bühler" for way in ways]
+    lines += [
+        "1. Anna Ammann / Beat Bühler",
+        "Paar 3: Anna Ammann & Beat Bühler",
+        "Anna\tAmmann\tBeat\tBühler",
     ]
-    assert together(championship) == []
-    pair_lines.pair_rows(
-        championship, [(2, anna, "Beat"), (3, beat, "1"), (4, carla, "dörig dora")], actor=fredi
-    )
-    assert together(championship) == ["Anna Ammann / Beat Bühler", "Carla Caduff / Dora Dörig"]
+    offenders = [line for line in lines if pair_lines.split_pair(line) != ["Anna Ammann", "Beat Bühler"]]
+    assert offenders == []
+    assert pair_lines.split_pair("Anna und Beat Bühler") == ["Anna Bühler", "Beat Bühler"]
+    assert pair_lines.split_pair("Bühler Anna & Beat") == ["Bühler Anna", "Bühler Beat"]
+    assert pair_lines.split_pair("Anna-Lena Meier-Kunz") == ["Anna-Lena Meier-Kunz"]
+    assert pair_lines.split_pair("1 / Beat Bühler") == ["1", "Beat Bühler"]

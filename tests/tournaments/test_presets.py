@@ -106,6 +106,9 @@ def some_deal(state: State, deal: int, chance: random.Random) -> dict[str, Any]:
     total = fields["card_points"].sum_most or 0
     cuts = sorted(chance.randrange(total + 1) for _ in range(rules_of(state).sides - 1))
     points = [end - begin for begin, end in itertools.pairwise((0, *cuts, total))]
+    while any(own in (1, total - 1) for own in points):  # no cards count so much
+        points[points.index(max(points))] -= 1
+        points[points.index(min(points))] += 1
     command: dict[str, Any] = {"cmd": "enter_result", "seat": 0, "deal": deal, "card_points": points}
     if "took_trick" in fields and "sweep" in fields:
         command["took_trick"] = [side for side, own in enumerate(points) if not own]

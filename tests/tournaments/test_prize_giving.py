@@ -219,3 +219,42 @@ def test_a_result_put_right_after_the_giving_shows_whose_money_does_not_agree(
 def test_only_the_director_gives_prizes(evening: Championship) -> None:
     with pytest.raises(NotAllowed):
         prizes.call(evening, 1, version=1, actor=person("hanna"))
+
+
+def booked(evening: Championship) -> dict[int, int]:
+    """By entry's number what was handed over and not taken back."""
+    found: dict[int, int] = {}
+    for booking in bookings.valid_of(evening).filter(prize__isnull=False).select_related("entry"):
+        assert booking.entry is not None
+        found[booking.entry.number] = found.get(booking.entry.number, 0) - booking.amount
+    return {number: amount for number, amount in found.items() if amount}
+
+
+def test_who_is_not_there_comes_later_and_has_not_got_the_money(evening: Championship, fredi: User) -> None:
+    steps = prizes.giving_of(evening).steps
+    at = next(n for n, step in enumerate(steps, 1) if step.awards)
+    prizes.call(evening, at, version=1, actor=fredi)
+    absent = steps[at - 1].keys[0]
+    assert set(booked(evening)) == {absent}
+    prizes.put_off(evening, version=2, actor=fredi)
+
+    now = prizes.giving_of(evening)
+    assert now.current == steps[at]
+    assert now.steps[-1] == steps[at - 1]
+    assert set(booked(evening)) == {steps[at].keys[0]}
+    prizes.call(evening, len(steps), version=3, actor=fredi)
+    assert set(booked(evening)) == {one.key for one in now.awards}
+    assert code_of(lambda: prizes.put_off(evening, version=4, actor=fredi)) == "prizes/nobody_next"
+    prizes.call(evening, 0, version=4, actor=fredi)
+    assert prizes.giving_of(evening).steps == steps
+
+
+def test_who_missed_a_round_or_only_sat_out_is_marked_so(evening: Championship) -> None:
+    snapshot = evening.snapshots.latest("pk")
+    rows = snapshot.rows
+    assert all(one.complete for one in prizes.candidates(evening))
+    rows[0]["rounds"] = [{**score, "played": False} for score in rows[0]["rounds"]]
+    rows[1]["rounds"] = []
+    type(snapshot).objects.filter(pk=snapshot.pk).update(rows=rows)
+
+    assert [one.complete for one in prizes.candidates(evening)][:3] == [False, False, True]

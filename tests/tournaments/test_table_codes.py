@@ -1,7 +1,7 @@
 """The permanent code of a table: made once, typed or scanned, ended by one press, tried in vain."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 from django.contrib.sessions.backends.base import SessionBase
@@ -13,7 +13,7 @@ from redis import Redis
 from engine.commands import ConfirmResult, EnterResult
 from games import store
 from games.errors import Forbidden
-from games.models import Access, TableToken, User
+from games.models import Access, Game, TableToken, User
 from games.play.submit import submit
 from games.rights import claims, tokens
 from games.signals import carrier
@@ -23,6 +23,7 @@ from tests.tournaments.playing import write_sheet
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Round, Table, TableCode, TablePhone
 from tournaments.services import rounds
+from tournaments.services.desk import codes
 from tournaments.services.draw import drawing
 from tournaments.services.hall import phones, table_codes
 
@@ -251,6 +252,50 @@ def test_a_guesser_in_the_hall_keeps_nobody_out_who_scans_or_is_in(card: table_c
     assert phones.come_in(card.code, Phone().session, "10.0.0.9").code.number == 1, "from another network"
 
 
+def guess_from(networks: Iterable[str], tries: int = 1) -> set[str]:
+    """Wrong codes from there; what was answered."""
+    answers = set()
+    for network in networks:
+        for _ in range(tries):
+            with pytest.raises(TournamentError) as refusal:
+                phones.come_in("AAAAAA", Phone().session, network)
+            answers.add(refusal.value.code)
+    return answers
+
+
+@pytest.mark.usefixtures("limits")
+def test_one_connection_of_ipv6_has_not_the_tries_of_its_networks(card: table_codes.TableCard) -> None:
+    """A /48 is given to anybody, and has 65,536 networks: 1,600 wrong codes shut nobody else out."""
+    answers = guess_from(f"2001:db8:7:{number:x}::/64" for number in range(1, 1600))
+    assert answers == {"codes/unknown", "codes/too_many_tries"}
+    assert not phones.WRONG_EVERYWHERE.wait("")
+    assert phones.come_in(card.code, Phone().session, "2001:db8:8:1::/64").code.number == 1
+
+
+@pytest.mark.usefixtures("limits")
+def test_wrong_codes_from_everywhere_shut_out_no_hall(card: table_codes.TableCard) -> None:
+    """Sixteen hundred connections, each with few tries, as many botnets have."""
+    came(card.code)
+    guess_from([HALL], tries=4)
+    guess_from(f"2001:db8:{number:x}:1::/64" for number in range(1, 1600))
+    assert phones.WRONG_EVERYWHERE.wait("")
+    assert came(card.code)[0].code.number == 1, "from the hall, where phones have come in and people mistype"
+    for fresh in ("192.0.2.9", "198.51.100.4", "2001:1700:1:2::/64"):
+        assert phones.come_in(card.code, Phone().session, fresh).code.number == 1, "it never failed"
+    with pytest.raises(TournamentError) as refusal:
+        phones.come_in(card.code, Phone().session, "2001:db8:ffff:1::/64")
+    assert refusal.value.code == "codes/too_many_tries", "of the provider who has tried it all"
+
+
+@pytest.mark.usefixtures("limits")
+def test_a_network_has_few_tries_while_others_fail_everywhere(card: table_codes.TableCard) -> None:
+    phones.WRONG_EVERYWHERE.spend("", count=phones.WRONG_EVERYWHERE.most)
+    phones.SUSPECTED_EVERYWHERE.spend("", count=phones.SUSPECTED_EVERYWHERE.most)
+    few = phones.FIRST_OF_SITE.most
+    assert guess_from(["192.0.2.9"], tries=few) == {"codes/unknown"}
+    assert guess_from(["192.0.2.9"]) == {"codes/too_many_tries"}
+
+
 @pytest.mark.usefixtures("limits")
 def test_four_hundred_who_type_right_use_up_nothing(
     card: table_codes.TableCard, monkeypatch: pytest.MonkeyPatch
@@ -312,3 +357,17 @@ def test_whatever_is_typed_is_brought_into_one_form(typed: str) -> None:
     once = phones.as_code(typed)
     assert phones.as_code(once) == once
     assert not any(sign.isspace() for sign in once)
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "places"),
+    [("bieter", 3, [0, 1, 2]), ("schieber", 4, [0, 1]), ("coiffeur", 3, [0, 1, 2]), ("la-pomme", 2, [0, 1])],
+)
+def test_where_an_auction_makes_the_sides_each_seat_has_a_phone(
+    game: str, seats: int, places: list[int]
+) -> None:
+    sheet = Game(variant=game, seat_count=seats, mode=Game.Mode.SHEET)
+
+    assert codes.places_of(sheet) == [("scorer", place) for place in places]
+    chairs = [codes.chairs_of(sheet, "scorer", place) for place in places]
+    assert sorted(chair for own in chairs for chair in own) == list(range(seats))

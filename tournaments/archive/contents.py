@@ -119,9 +119,14 @@ def within(model: type[Model]) -> "list[ForeignKey[Model, Model]]":
     return [fk for fk in foreign_keys_of(model) if fk.related_model is model and fk.name not in left]
 
 
-def archived_rows_of(model: type[Model], championship: Championship) -> QuerySet[Model]:
-    """The rows of one table that belong to a championship, with the accounts they name."""
-    rows = model._default_manager.filter(**{ways()[model]: championship.pk}).order_by("pk")
+def archived_rows_of(
+    model: type[Model], championship: Championship, *, public: bool = True
+) -> QuerySet[Model]:
+    """The rows of one table that belong to a championship, with the accounts they name; in a backup those too
+    that only a referee's decision keeps.
+    """
+    manager = model._default_manager if public else model._base_manager
+    rows = manager.filter(**{ways()[model]: championship.pk}).order_by("pk")
     return rows.select_related(*accounts_of(model))
 
 

@@ -234,7 +234,9 @@ def _tables(championship: Championship, names: dict[str, Any], *, public: bool) 
         label = contents.label_of(model)
         yield begin + encode(label) + b":["
         begin, between = b"],", b""
-        for one in contents.archived_rows_of(model, championship).iterator(chunk_size=ROWS_AT_ONCE):
+        for one in contents.archived_rows_of(model, championship, public=public).iterator(
+            chunk_size=ROWS_AT_ONCE
+        ):
             yield between + encode(row_of(one, public=public))
             between = b","
             if row := personal_of(one, public=public):

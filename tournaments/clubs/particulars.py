@@ -13,6 +13,8 @@ from tournaments.names import clean
 
 OLDEST: Final = 120
 """Years that somebody may have behind him."""
+YOUNGEST: Final = 5
+"""Years of somebody whose year of birth is written with two digits."""
 LONGEST_EMAIL: Final = 120
 
 
@@ -34,13 +36,26 @@ def birth_year_of(text: str | int | None) -> int | None:
     said = str(text if text is not None else "").strip()
     if not said:
         return None
-    found = re.search(r"(?<!\d)(\d{4})(?!\d)", said, re.ASCII)
     this_year = timezone.localdate().year
-    if len(said) > LONGEST_EMAIL or found is None or not this_year - OLDEST <= int(found[1]) <= this_year:
+    year = _year_in(said, this_year) if len(said) <= LONGEST_EMAIL else None
+    if year is None or not this_year - OLDEST <= year <= this_year:
         raise TournamentError(
             "people/bad_year", _("“%(year)s” is no year of birth."), year=said[:20], field="birth_year"
         )
-    return int(found[1])
+    return year
+
+
+def _year_in(said: str, this_year: int) -> int | None:
+    """The year in a text. Of two digits it is the last one in which somebody was born who plays."""
+    if found := re.search(r"(?<!\d)(\d{4})(?!\d)", said, re.ASCII):
+        return int(found[1])
+    found = re.fullmatch(
+        r"(?:jg\.?|[a-z]*)?\s*(?:\d{1,2}[./-]\s?\d{1,2}[./-]\s?)?['’‘]?(\d{2})", said, re.ASCII | re.I
+    )
+    if found is None:
+        return None
+    year = this_year - this_year % 100 + int(found[1])
+    return year if year <= this_year - YOUNGEST else year - 100
 
 
 def category_of(text: str) -> str:

@@ -3,7 +3,7 @@
 A club is its keepers' own. At the desk of its championships the roll offers names; all else is for keepers.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
 from django.db import transaction
@@ -15,10 +15,12 @@ from games.models import User
 from tournaments.clubs.particulars import birth_year_of, category_of, email_of
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Club, Entry, Keeper, Person
-from tournaments.names import TwoNames, clean, folded, name_key, sorting
+from tournaments.names import TwoNames, clean, folded, name_key, search_pattern
+from tournaments.names.spelling import LONGEST_CLUB
 from tournaments.permissions import Actor
 
 AT_ONCE: Final = 400
+Name = tuple[str, ...]
 """Names in one question."""
 LEAST_LETTERS: Final = 3
 """Before so many are typed, the roll offers nobody."""
@@ -137,7 +139,7 @@ def search(club: Club, text: str) -> QuerySet[Person]:
     """Those, without who is archived, whose name holds every word of the text, spelling and order aside."""
     found = on_roll(club).filter(archived_at=None)
     for word in name_key(text):
-        found = found.filter(sort_name__contains=word)
+        found = found.filter(sort_name__regex=search_pattern(word))
     return found
 
 
@@ -151,7 +153,7 @@ def not_entered(championship: Championship, text: str = "") -> QuerySet[Person]:
 
 def offered_persons(championship: Championship, text: str) -> list[Person]:
     """Whom the roll offers while a name is typed at the desk, without those who are entered already."""
-    if championship.club is None or len(folded(text)) < LEAST_LETTERS:
+    if championship.club is None or len("".join(text.split())) < LEAST_LETTERS:
         return []
     return list(not_entered(championship, text)[:OFFERED])
 
@@ -190,7 +192,7 @@ def persons_for(
         return [None] * len(written)
     there = championship.entries.exclude(status=Entry.Status.WITHDRAWN).exclude(person=None)
     taken = set(there.values_list("person", flat=True)) | {one.pk for one in given if one is not None}
-    known = _of_these_names(club, {sorting(one.names.family, one.names.first) for one in written})
+    known = _of_these_names(club, {_key(one) for one in written})
     found: list[Person | None] = []
     new: list[Person] = []
     changed: list[Person] = []
@@ -214,16 +216,19 @@ def persons_for(
     return found
 
 
-def _key(one: Written) -> str:
-    return sorting(one.names.family, one.names.first)
+def _key(one: Written) -> Name:
+    return name_key(one.names.listed)
 
 
-def _of_these_names(club: Club, names: Iterable[str]) -> dict[str, list[Person]]:
-    known: dict[str, list[Person]] = {}
-    asked = sorted(names)
+def _of_these_names(club: Club, names: Collection[Name]) -> dict[Name, list[Person]]:
+    """Name → the people on the roll who are called so, spelling and order of words aside."""
+    rows = on_roll(club).values_list("pk", "sort_name")
+    keys = {pk: key for pk, sort_name in rows if (key := name_key(sort_name)) in names}
+    known: dict[Name, list[Person]] = {}
+    asked = list(keys)
     for first in range(0, len(asked), AT_ONCE):
-        for person in on_roll(club).filter(sort_name__in=asked[first : first + AT_ONCE]):
-            known.setdefault(person.sort_name, []).append(person)
+        for person in on_roll(club).filter(pk__in=asked[first : first + AT_ONCE]):
+            known.setdefault(keys[person.pk], []).append(person)
     return known
 
 
@@ -297,7 +302,7 @@ def edit(person: Person, *, actor: Actor, **fields: Any) -> Person:
     names = TwoNames(clean(now["first_name"], field="first_name"), clean(now["family_name"], needed=True))
     clean(names.running)
     person.call(names)
-    person.home_club = clean(now["home_club"], field="club")
+    person.home_club = clean(now["home_club"], longest=LONGEST_CLUB, field="club")
     person.licence = clean(now["licence"], longest=20, field="licence")
     person.email = email_of(now["email"])
     person.birth_year = birth_year_of(now["birth_year"])
@@ -305,8 +310,8 @@ def edit(person: Person, *, actor: Actor, **fields: Any) -> Person:
     if person.pk is not None:
         person.save(update_fields=[*Person.NAMES, *sorted(FIELDS)])
         return person
-    same = on_roll(person.club).filter(sort_name=person.sort_name)
-    if any(_is_like(known, person) for known in same):
+    same = name_key(person.sort_name)
+    if any(_is_like(known, person) for known in _of_these_names(person.club, {same}).get(same, ())):
         raise TournamentError(
             "clubs/on_roll",
             _("%(name)s is on the roll already; a club or a year of birth tells two people apart."),

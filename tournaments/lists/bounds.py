@@ -9,6 +9,8 @@ from tournaments.errors import TournamentError
 MOST_BYTES: Final = 5 * 1024 * 1024
 MOST_ROWS: Final = 10_000
 MOST_COLUMNS: Final = 100
+MOST_LINES: Final = 50_000
+"""With those in which nothing stands."""
 
 
 def too_many_columns(line: int) -> TournamentError:
@@ -24,3 +26,9 @@ def too_many_rows() -> TournamentError:
     return TournamentError(
         "import/too_many_rows", _("The file has more than %(most)s lines."), most=MOST_ROWS
     )
+
+
+def refuse_too_many_lines(text: str) -> None:
+    """Counted before anything is parsed: an empty line costs as much as another. Raises TournamentError."""
+    if text.count("\n") + text.count("\r") - text.count("\r\n") > MOST_LINES:
+        raise too_many_rows()

@@ -1,39 +1,110 @@
-"""What a cell says: yes or no, a number."""
+"""What a cell says: text without what cannot be seen, yes or no, a number, an address, a year."""
 
 import re
+import unicodedata
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import TournamentError
-from tournaments.names import folded
 
-_WORDS: Final = {
-    True: "x ja j yes y oui o si s gea 1 true wahr vrai vero ok bezahlt gezahlt paid paye pagato ✓ ✔ ☑",
-    False: "nein n no non na 0 false falsch faux falso offen open - – — / ✗ ☐",
-}
-_SAYS: Final = {word: says for says, words in _WORDS.items() for word in words.split()}
-_AMOUNT: Final = re.compile(
-    r"(?:(?:chf|fr|sfr|eur|€)\.?)?\s*(\d{1,6})(?:[.,](\d{1,2}|-+|–+))?\s*(?:chf|fr\.?|€)?", re.ASCII
+FORMULA: Final = "#FORMULA"
+"""Stands for a formula whose result the workbook does not hold."""
+_FAULTS: Final = frozenset(
+    f"{FORMULA} #REF! #N/A #NAME? #VALUE! #DIV/0! #NULL! #NUM! #SPILL! #CALC! #BEZUG! #NV #WERT! "
+    "#ZAHL! #REF #ERROR! #VALEUR! #NOM? #NOMBRE! #RIF! #VALORE! #NOME? #NULLO! #FEHLER! ERR:508 ERR:502 "
+    "#ÜBERLAUF! ########".split()
 )
+_SIGNS: Final = "-–—−/✗✘☐✓✔☑☒"
+_YES: Final = """
+x xx ja j yes y oui o si sì sí s gea 1 true wahr vrai vero verdadero ok okay erledigt bezahlt gezahlt bez gez
+beglichen überwiesen einbezahlt eingezahlt erhalten eingegangen quittiert verbucht paid received payé
+payée payés réglé versé reçu pagato pagata pagado pagada saldato pajà paja twint bar cash karte
+kreditkarte debitkarte card maestro postfinance ebanking überweisung banküberweisung vorauszahlung
+vorauskasse virement carte contant contanti comptant bonifico tarjeta ✓ ✔ ☑ ☒ einverstanden zugesagt
+angemeldet zusage kommt dabei teilnahme
+"""
+_NO: Final = """
+nein n no non na 0 false falsch faux falso offen open unpaid unbezahlt ausstehend ausst pendent pending
+schuldet fehlt nicht nichts kein keine noch never jamais rimane impayé impayée ouvert aperto aperta
+scoperto pendiente pendente dû due ancora encore todavía abends abend later später spaeter not non-payé
+storniert abgemeldet abmeldung absage abgesagt verhindert entschuldigt krank - – — − / ✗ ✘ ☐
+"""
+_SPOT: Final = re.compile(
+    r"\b(vor ort|am abend|an der kasse|abendkasse|sur place|sul posto|en el lugar|on site|zahlt|wird|"
+    r"will pay|bringt|da pagare|à payer|a payer|por pagar|to pay)\b"
+)
+_AMOUNT: Final = re.compile(
+    r"(?:chf|fr|sfr|eur|€)?\.?\s*(\d{1,6})(?:[.,](\d{1,2}|-+|–+|—+))?\s*(?:chf|sfr|fr\.?|eur|euro|€)?",
+    re.ASCII,
+)
+_DATE: Final = re.compile(r"\b(\d{1,2}[./]\s?\d{1,2}[./]?\s?(\d{2,4})?|\d{4}-\d{2}-\d{2})(?!\d)")
+
+
+def clean_cell(text: str) -> str:
+    """Without characters that cannot be seen, with single spaces; what spreadsheets write around a text to
+    keep it one is taken away."""
+    if text.isascii() and text.isprintable() and not text.startswith("="):
+        return " ".join(text.split())
+    if len(text) > 2 and text.startswith('="') and text.endswith('"'):
+        text = text[2:-1]
+    seen = (" " if c.isspace() or unicodedata.category(c) == "Cc" else c for c in text)
+    return " ".join(
+        "".join(c for c in seen if unicodedata.category(c) not in ("Cf", "Co", "Cn", "Cs")).split()
+    )
+
+
+def is_fault(text: str) -> bool:
+    """Whether a spreadsheet could not work the cell out."""
+    return text.upper() in _FAULTS
+
+
+def _words(text: str) -> list[str]:
+    plain = unicodedata.normalize("NFC", text).casefold()
+    return [word for word in re.split(r"[\s,;:()!?\"'«».]+", plain) if word]
+
+
+_SAYS: Final = {word: says for says, words in ((True, _YES), (False, _NO)) for word in words.split()}
 
 
 def yes_or_no(text: str, *, column: str) -> bool:
-    """Of "x", "ja", "oui", "20.–" or nothing. Raises TournamentError `import/neither_yes_nor_no`."""
-    said = folded(text)
-    if not said or said in _SAYS:
-        return _SAYS.get(said, False)
+    """Of "x", "ja", "Twint 20.–", "noch offen" or nothing. Raises `import/neither_yes_nor_no`."""
+    said = unicodedata.normalize("NFC", " ".join(text.split())).casefold()
+    if not said:
+        return False
+    if said in _SAYS:
+        return _SAYS[said]
     if (amount := _AMOUNT.fullmatch(said)) is not None:
-        return any(digit not in "0-–" for group in amount.groups() if group for digit in group)
+        return any(digit not in "0-–—" for group in amount.groups() if group for digit in group)
+    if len(said) <= MOST_SAID and (says := _said_in_words(said)) is not None:
+        return says
     raise TournamentError(
         "import/neither_yes_nor_no", _("“%(text)s” says neither yes nor no"), text=text[:20], column=column
     )
 
 
+MOST_SAID: Final = 80
+"""Characters of what can be understood as yes or no."""
+
+
+def _said_in_words(said: str) -> bool | None:
+    """What decides is a word that says no; then one that says yes; then a day on which something was paid."""
+    if _SPOT.search(said):
+        return False
+    says = {
+        _SAYS[word] for word in _words(said) if word in _SAYS and word not in _SIGNS and not word.isdigit()
+    }
+    if says:
+        return False not in says
+    rest = _DATE.sub("", said).strip(" .,;:()am")
+    return True if not rest and _DATE.search(said) else None
+
+
 def number_in_cell(text: str, *, highest: int) -> int | None:
-    """Of "12" or "12."; None for nothing. Raises TournamentError `import/no_number`."""
-    said = text.strip().rstrip(".")
-    if not said:
+    """Of "12", "12.", "#12" or "Nr. 12"; None for nothing. Raises TournamentError `import/no_number`."""
+    said = text.strip().rstrip(".)").removeprefix("#")
+    said = re.sub(r"^(nr|no|n°|№)\.?\s*", "", said, flags=re.IGNORECASE)
+    if not said and not text.strip():
         return None
     if not (said.isascii() and said.isdecimal() and len(said) <= 9 and 0 < int(said) <= highest):
         raise TournamentError(

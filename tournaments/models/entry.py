@@ -11,7 +11,7 @@ from games.ids import new_id
 from games.models import User
 from tournaments.models.championship import Championship
 from tournaments.models.club import Named, Person
-from tournaments.names import folded
+from tournaments.names import sorting
 from tournaments.names.public import FULL, NUMBERS, numbered
 from tournaments.names.readers import reader
 
@@ -114,7 +114,7 @@ class Entry(Named):
         """Be called so, in this object only."""
         self.name = self.family_name = shown
         self.first_name = ""
-        self.sort_name = folded(shown)
+        self.sort_name = sorting(shown, "")
         self.withheld = True
 
     def save(self, *args: Any, update_fields: Iterable[str] | None = None, **more: Any) -> None:

@@ -45,8 +45,20 @@ class Round(models.Model):
         return f"round {self.number} of {self.championship_id}"
 
 
+class StandingTables(models.Manager["Table"]):
+    """The tables of draws that stand."""
+
+    def get_queryset(self) -> models.QuerySet["Table"]:
+        return super().get_queryset().filter(undone=None)
+
+
 class Table(models.Model):
-    """One table of one round. `game` is there from the moment the round opens."""
+    """One table of one round. `game` is there from the moment the round opens.
+
+    `undone`: the number of the draw that was taken back, where a referee has been at this table: it stays for
+    what he decided there, and is in no list of tables. Nobody is seated at it any more; who was is in the
+    seats of its game.
+    """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
     number = models.PositiveIntegerField()
@@ -54,11 +66,18 @@ class Table(models.Model):
     game = models.OneToOneField(
         Game, null=True, blank=True, on_delete=models.PROTECT, related_name="tournament_table"
     )
+    undone = models.PositiveIntegerField(null=True, blank=True)
+
+    objects = StandingTables()
+    ever: ClassVar[models.Manager["Table"]] = models.Manager()
+    """Those of draws that were taken back too."""
 
     class Meta:
         ordering: ClassVar = ["round", "number"]
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["round", "number"], name="tournaments_table_once")
+            models.UniqueConstraint(
+                fields=["round", "number"], condition=models.Q(undone=None), name="tournaments_table_once"
+            )
         ]
 
     def __str__(self) -> str:

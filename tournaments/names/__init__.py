@@ -1,7 +1,14 @@
 """Names of people, clubs and places: how they come in, are taken apart, compared and put together."""
 
-from tournaments.names.reading import TwoNames, family_comes_first, given_first, read_name
-from tournaments.names.spelling import clean, folded, matches, name_key, sorting
+from tournaments.names.reading import (
+    TwoNames,
+    family_comes_first,
+    given_first,
+    order_votes,
+    read_in_order,
+    read_name,
+)
+from tournaments.names.spelling import clean, folded, matches, name_key, search_pattern, sorting
 
 __all__ = [
     "TwoNames",
@@ -11,6 +18,9 @@ __all__ = [
     "given_first",
     "matches",
     "name_key",
+    "order_votes",
+    "read_in_order",
     "read_name",
+    "search_pattern",
     "sorting",
 ]

@@ -6,4 +6,6 @@ Written down by hand. Who is missing is read in the order in which he is written
 from pathlib import Path
 from typing import Final
 
-GIVEN: Final = frozenset(Path(__file__).with_name("given.txt").read_text().split())
+from tournaments.names.spelling import folded
+
+GIVEN: Final = frozenset(map(folded, Path(__file__).with_name("given.txt").read_text().split()))

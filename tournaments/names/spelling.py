@@ -1,17 +1,50 @@
 """Names as they come in: one form, no tricks; and what two spellings of one name have in common."""
 
+import re
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import TournamentError
 
-LONGEST: Final = 40
+LONGEST: Final = 90
+"""Characters of a name."""
+LONGEST_SORTING: Final = 4 * LONGEST
+"""Characters of a name as lists run by it: one letter becomes up to four."""
+LONGEST_CLUB: Final = 40
+JOINED: Final = 5
+"""A word of so many letters is found across a hyphen or a space: "hanspeter" in "Hans-Peter"."""
 MOST_MARKS: Final = 4
 """So many times as long a name may be before its letters and their marks are put together."""
 _FORBIDDEN: Final = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 """Control, bidirectional and other invisible characters, and what is no character at all."""
+
+_APOSTROPHES: Final = dict.fromkeys(map(ord, "'’‘‛ʼʻʹˈ`´′＇"))
+_PLAIN_LETTERS: Final = str.maketrans(
+    {
+        "æ": "ae",
+        "œ": "oe",
+        "ø": "o",
+        "ß": "ss",
+        "ł": "l",
+        "đ": "d",
+        "ð": "d",
+        "þ": "th",
+        "ı": "i",
+        "ħ": "h",
+        "ŧ": "t",
+        "ŋ": "n",
+        "ə": "e",
+        "ĸ": "k",
+        "ŀ": "l",
+        "ŉ": "n",
+    }
+)
+_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+_WRITTEN_UMLAUT: Final = re.compile(r"((?<![aeoq])u|[ao])e+")
+"""An umlaut written with e. In "Bauer", "Neuenburg" and "Jacques" the e is a letter of its own."""
 
 
 def clean(text: str, *, longest: int = LONGEST, field: str = "name", needed: bool = False) -> str:
@@ -41,24 +74,45 @@ def clean(text: str, *, longest: int = LONGEST, field: str = "name", needed: boo
 
 
 def folded(name: str) -> str:
-    """What two spellings of one name have in common: no case, no accents, ü written ue."""
-    plain = name.casefold()
-    for letter, pair in (("ä", "ae"), ("ö", "oe"), ("ü", "ue")):
-        plain = plain.replace(letter, pair)
-    decomposed = unicodedata.normalize("NFKD", plain)
-    return " ".join("".join(c for c in decomposed if not unicodedata.combining(c)).split())
+    """The one form in which names are compared and searched: "Müller", "Muller" and "MUELLER" are "muller".
+
+    Case, accents and apostrophes make no difference; æ, œ, ø, ß, ł, đ, ı and the like are plain letters; an
+    umlaut is its base letter, with or without an e; hyphens and other signs are spaces.
+    """
+    return _fold(name)
+
+
+@lru_cache(maxsize=50_000)
+def _fold(name: str) -> str:
+    return _WRITTEN_UMLAUT.sub(r"\1", _without_marks(name))
+
+
+def _without_marks(name: str) -> str:
+    plain = unicodedata.normalize("NFKD", name.translate(_APOSTROPHES)).casefold().translate(_PLAIN_LETTERS)
+    letters = (c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
+    return " ".join("".join(c if c.isalnum() else " " for c in letters).split())
 
 
 def sorting(family: str, first: str) -> str:
-    """What lists of people run by, and what is searched: family name, then first name, folded."""
-    return folded(f"{family} {first}")
+    """What lists of people run by: family name, then first name; ü stands where ue does. `folded` makes the
+    same of it as of the name itself, so that it can be searched."""
+    text = unicodedata.normalize("NFC", f"{family} {first}").casefold()
+    return _without_marks(text.translate(_UMLAUTS))[:LONGEST_SORTING]
 
 
 def name_key(name: str) -> tuple[str, ...]:
     """The same for "Fredi Müller" and "Mueller, Fredi": two spellings of one person's name."""
-    return tuple(sorted(folded(name).replace(",", " ").split()))
+    return tuple(sorted(folded(name).split()))
 
 
 def matches(text: str, sort_name: str) -> bool:
-    """Whether every word of the text is found in a folded name, in whatever order."""
-    return all(word in sort_name for word in name_key(text))
+    """Whether every word of the text is found in a name, in whatever order."""
+    found = folded(sort_name)
+    joined = found.replace(" ", "")
+    return all(word in found or (len(word) >= JOINED and word in joined) for word in name_key(text))
+
+
+def search_pattern(word: str) -> str:
+    """The regular expression that finds in a stored `sort_name` what `matches` finds for a folded word."""
+    gap = " ?" if len(word) >= JOINED else ""
+    return gap.join(re.escape(c) + ("e*" if c in "aou" else "") for c in word)

@@ -18,6 +18,12 @@ from typing import Final
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
+GLOBAL: Final = ipaddress.IPv6Network("2000::/3")
+"""All of IPv6 that is routed on the Internet. SIIT (::ffff:0:0:0/96) among others lies outside."""
+ISATAP: Final = 0x5EFE
+"""What stands before the IPv4 address of an ISATAP interface (RFC 5214), beside a bit that says whether that
+address is unique."""
+UNIQUE: Final = 0x0200_0000
 NEVER: Final = tuple(
     map(
         ipaddress.ip_network,
@@ -54,6 +60,8 @@ def is_public(address: str) -> bool:
             return is_public(str(found.ipv4_mapped))
         if found in NAT64:
             return is_public(str(ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)))
+        if found not in GLOBAL or (int(found) >> 32) & 0xFFFFFFFF & ~UNIQUE == ISATAP:
+            return False
     refused = any(found.version == net.version and found in net for net in NEVER)
     return found.is_global and not found.is_multicast and not refused
 

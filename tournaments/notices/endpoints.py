@@ -18,6 +18,8 @@ from tournaments.errors import TournamentError
 from tournaments.notices.keys import CURVE
 
 LONGEST: Final = 1024
+ANY: Final = "any"
+"""In PUUR_PUSH_HOSTS: any host of the Internet is written to."""
 POINT_BYTES, AUTH_BYTES = 65, 16
 LABEL: Final = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)", re.ASCII)
 LAST_LABEL: Final = re.compile(r"[a-z][a-z0-9-]*", re.ASCII)
@@ -109,7 +111,7 @@ def _require_public(parts: SplitResult) -> None:
             "notices/endpoint", _("The address that this browser sent is none of a push service.")
         )
     allowed: list[str] = settings.PUSH_HOSTS
-    if allowed and not any(host == name or host.endswith(f".{name}") for name in allowed):
+    if allowed not in ([], [ANY]) and not any(host == name or host.endswith(f".{name}") for name in allowed):
         raise TournamentError(
             "notices/endpoint_not_allowed",
             _("This platform does not write to the push service of this browser."),

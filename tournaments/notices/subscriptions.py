@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
@@ -171,14 +171,23 @@ def _require_going_on(entry: Entry) -> None:
 
 
 def _require_room(entry: Entry, mark: str) -> None:
-    if Subscription.objects.filter(entry=entry).count() >= MOST_OF_ENTRY:
-        raise TournamentError(
-            "notices/too_many_phones", _("As many phones as possible are told about this person already.")
-        )
+    """The newest phone takes the place of the oldest that never took a letter: addresses that lead nowhere
+    keep nobody out.
+    """
     if Subscription.objects.filter(mark=mark).count() >= MOST_OF_PHONE:
         raise TournamentError(
             "notices/too_many_people", _("This phone is told about as many people as possible already.")
         )
+    phones = Subscription.objects.filter(entry=entry)
+    if phones.count() < MOST_OF_ENTRY:
+        return
+    took = Notice.objects.filter(subscription=OuterRef("pk"), answer__gte=200, answer__lt=300)
+    oldest = phones.filter(~Exists(took)).order_by("made_at", "pk").first()
+    if oldest is None:
+        raise TournamentError(
+            "notices/too_many_phones", _("As many phones as possible are told about this person already.")
+        )
+    oldest.delete()
 
 
 def _knows_already(row: Subscription) -> None:

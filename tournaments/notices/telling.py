@@ -8,12 +8,14 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import zip_longest
 from time import monotonic
 from typing import Final
 
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from games import vault
 from games.signals import carrier, errands
 from tournaments.notices.addresses import INTERNET, Inside, Network
 from tournaments.notices.letters import letters_of
@@ -21,10 +23,13 @@ from tournaments.notices.marking import claim_notices, end_notices, postpone_not
 from tournaments.notices.occasions import TELL
 from tournaments.notices.posting import Letter, Line, Opened, Reply, hang_up, open_lines, write_letters
 from tournaments.notices.rows import Notice, Subscription
+from tournaments.notices.subscriptions import endpoint_in
 
 BATCH: Final = 60
 """Letters at a time. A task ends after SECONDS, so that bots and clocks, which wait for the same workers,
 have their turn; another one goes on."""
+LOOKED_AT: Final = 300
+"""Notices among which the letters of a batch are chosen."""
 SECONDS: Final = 10.0
 WAITS: Final = (10, 30, 90, 300)
 """Seconds until the next try."""
@@ -76,10 +81,23 @@ def _alone() -> Iterator[bool]:
 
 
 def _batch() -> list[Notice]:
+    """The oldest, with the same share for each service: one that many addresses name holds up no other."""
     rows = waiting_notices().select_related(
         "subscription__entry__championship", "subscription__user", "round"
     )
-    return list(rows.order_by("due_at", "pk")[:BATCH])
+    found: dict[str, list[Notice]] = {}
+    for notice in rows.order_by("due_at", "pk")[:LOOKED_AT]:
+        found.setdefault(_service_of(notice), []).append(notice)
+    turns = zip_longest(*found.values())
+    return [notice for turn in turns for notice in turn if notice is not None][:BATCH]
+
+
+def _service_of(notice: Notice) -> str:
+    """The domain to which its letter goes; "" where nobody can tell any more."""
+    try:
+        return ".".join(endpoint_in(notice.subscription).host.split(".")[-2:])
+    except (vault.CannotBeOpened, vault.DataKeyError):
+        return ""
 
 
 def _send(network: Network, batch: Iterable[Notice]) -> int:

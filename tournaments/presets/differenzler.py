@@ -12,7 +12,7 @@ REGULATIONS = Regulations(
     play=GameChoice(variant="differenzler", format="solo"),
     rounds=4,
     deals=4,
-    byes=Byes(policy="sit_out", points="average"),
+    byes=Byes(policy="sit_out", three="scaled", points="average"),
     counting=Counting(tie_breaks=("highest_round", "next_highest", "lot")),
     remedies=DEALT_AGAIN,
 )

@@ -1,8 +1,17 @@
 """Who gets which prize, and in which order they are given. Pure functions, no Django."""
 
 from tournaments.prizes.awarding import award
-from tournaments.prizes.giving import CallUp, order_of_giving
-from tournaments.prizes.plan import Award, Candidate, Prize, PrizePlan, PrizesError, decode_plan, encode_plan
+from tournaments.prizes.giving import CallUp, order_of_giving, postponed
+from tournaments.prizes.plan import (
+    Award,
+    Candidate,
+    Prize,
+    PrizePlan,
+    PrizesError,
+    as_stored,
+    decode_plan,
+    encode_plan,
+)
 
 __all__ = [
     "Award",
@@ -11,8 +20,10 @@ __all__ = [
     "Prize",
     "PrizePlan",
     "PrizesError",
+    "as_stored",
     "award",
     "decode_plan",
     "encode_plan",
     "order_of_giving",
+    "postponed",
 ]

@@ -18,13 +18,15 @@ def award(plan: PrizePlan, ranking: Iterable[Candidate], *, lowest_wins: bool = 
     Money is given whole: the shares of a prize, or of the prizes that level people divide, add up to it.
     """
     people = sorted(ranking, key=lambda one: one.order)
+    special = [one for one in people if one.complete or not plan.complete]
     awards: list[Award] = []
     served: set[int] = set()
     for (kind, _category), lines in _by_what(plan).items():
         if kind == "club_team":
-            awards += _for_a_team(plan, lines, people, lowest_wins)
+            awards += _for_a_team(plan, lines, special, lowest_wins)
             continue
-        left = [one for one in people if kind == "place" or not plan.once or one.key not in served]
+        open_to = people if kind == "place" else special
+        left = [one for one in open_to if kind == "place" or not plan.once or one.key not in served]
         won = _given(plan, lines, _levels(plan.prizes[lines[0]], left, lowest_wins))
         awards += won
         served |= {one.key for one in won}

@@ -21,6 +21,11 @@ class CallUp(msgspec.Struct, frozen=True, kw_only=True):
     chooses: bool = False
     special: bool = False
 
+    @property
+    def id(self) -> str:
+        """What tells this call from the others, whatever its turn is."""
+        return f"prize:{self.awards[0].prize}" if self.special else f"key:{self.keys[0]}"
+
 
 def choosers(plan: PrizePlan, people: Sequence[Candidate], awards: Sequence[Award]) -> list[int]:
     """Who takes something from the table, in the order of the ranking; no more than there are things."""
@@ -47,6 +52,13 @@ def order_of_giving(plan: PrizePlan, ranking: Iterable[Candidate], awards: Seque
     if any(call.chooses for call in podium):
         return [*podium, *others, *special]
     return [*others, *special, *reversed(podium)]
+
+
+def postponed(steps: Sequence[CallUp], later: Sequence[str]) -> list[CallUp]:
+    """The same calls with those of these ids at the end, in the order in which they were put off."""
+    turn = {one: at for at, one in enumerate(later)}
+    put_off = sorted((step for step in steps if step.id in turn), key=lambda step: turn[step.id])
+    return [*(step for step in steps if step.id not in turn), *put_off]
 
 
 def _special(plan: PrizePlan, awards: Sequence[Award]) -> list[CallUp]:

@@ -54,12 +54,16 @@ class PrizePlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     sharing: level people add up what their places give and divide it (`shared`), or take it in the order of
     the list, where the chain has not separated them (`in_order`). A thing cannot be divided.
     once: who has a prize for his place gets no special one; the next one does.
+    complete: special prizes are for those who took part in every round; without it for everybody in the
+    ranking. A plan of which prizes had been given before there was this rule goes on without it
+    (`as_stored`).
     table: things to choose from, one each, in the order of the ranking, for whoever has no prize for a place.
     """
 
     prizes: Annotated[tuple[Prize, ...], Meta(max_length=MOST_PRIZES)] = ()
     sharing: Sharing = "shared"
     once: bool = True
+    complete: bool = True
     table: Annotated[tuple[Text, ...], Meta(max_length=MOST_PRIZES)] = ()
 
 
@@ -67,7 +71,8 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     """One line of the ranking, as far as prizes look at it.
 
     key: as in the ranking; order: its line there, which also orders those who are level; total and best_round
-    as the ranking counts, the latter None where nothing was played; birth_year 0: not known.
+    as the ranking counts, the latter None where nothing was played; birth_year 0: not known. complete: there
+    in every round, and not only sitting out.
     """
 
     key: int
@@ -79,6 +84,7 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     club: str = ""
     categories: frozenset[str] = frozenset()
     birth_year: int = 0
+    complete: bool = True
 
 
 class Award(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,6 +110,11 @@ def decode_plan(data: Mapping[str, Any]) -> PrizePlan:
         raise PrizesError("prizes/unreadable", f"the prizes cannot be read: {error}") from None
     check_plan(plan)
     return plan
+
+
+def as_stored(data: Mapping[str, Any], *, begun: bool) -> dict[str, Any]:
+    """The JSON of a plan as it holds. begun: somebody has been called by it already."""
+    return {"complete": False, **data} if begun and data else dict(data)
 
 
 def encode_plan(plan: PrizePlan) -> dict[str, Any]:

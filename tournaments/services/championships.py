@@ -10,6 +10,7 @@ from django.db.models import F, FilteredRelation, Q, QuerySet
 from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
+from msgspec.structs import replace
 
 from games import store
 from games.appending import record
@@ -19,7 +20,7 @@ from tournaments import regulations as rules
 from tournaments.clubs import rolls
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.events import ChampionshipFinished, RegulationsFrozen, RegulationsSet
-from tournaments.models import Championship, Club, Entry, Official, Regulations, Round
+from tournaments.models import Championship, Club, Entry, Official, Regulations, Round, Table
 from tournaments.names import clean
 from tournaments.notices.subscriptions import forget_subscriptions
 from tournaments.permissions import Actor, require
@@ -121,7 +122,10 @@ def _from_preset(preset: str, changes: Mapping[str, Any] | None) -> rules.Regula
             preset=preset,
             known=", ".join(PRESETS),
         )
-    return rules.decode({**rules.encode(found), **(changes or {})})
+    wanted = rules.decode({**rules.encode(found), **(changes or {})})
+    if changes is None or "three" in (changes.get("byes") or {}) or "byes" not in changes:
+        return wanted
+    return replace(wanted, byes=replace(wanted.byes, three=rules.fair_three(wanted)))
 
 
 def _free_slug(text: str, *, exact: bool) -> str:
@@ -146,7 +150,11 @@ def plan(championship: Championship, count: int) -> None:
     for number in range(have + 1, count + 1):
         stream = chance.new_round()
         Round.objects.create(championship=championship, number=number, stream=stream)
-    championship.rounds.filter(number__gt=count, status=Round.Status.PLANNED).delete()
+    dropped = championship.rounds.filter(number__gt=count, status=Round.Status.PLANNED)
+    kept = championship.rounds.filter(number__lte=count).order_by("-number").first()
+    if kept is not None:  # a referee has been at a table of a draw that was taken back
+        Table.ever.filter(round__in=dropped, undone__isnull=False).update(round=kept)
+    dropped.delete()
 
 
 def with_regulations(found: QuerySet[Championship]) -> QuerySet[Championship]:

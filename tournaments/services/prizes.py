@@ -1,23 +1,26 @@
 """The prizes of a championship: what there is, who has won it by the newest ranking, and the giving."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import NamedTuple
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
+from games.models import Game
 from tournaments.errors import TournamentError
-from tournaments.models import Booking, Championship, Entry, PrizeGiving
+from tournaments.models import Booking, Championship, Entry, PrizeGiving, Table
 from tournaments.permissions import Actor, require
 from tournaments.prizes import (
     Award,
     CallUp,
     Candidate,
     PrizePlan,
+    as_stored,
     award,
     decode_plan,
     encode_plan,
     order_of_giving,
+    postponed,
 )
 from tournaments.services import locks
 from tournaments.services.championships import regulations_of
@@ -56,8 +59,24 @@ class Giving(NamedTuple):
 
 def plan_of(championship: Championship) -> PrizePlan:
     """What there is to win; an empty plan where nobody has written one."""
-    stored = PrizeGiving.objects.filter(championship=championship).values_list("plan", flat=True).first()
-    return decode_plan(stored or {})
+    stored = PrizeGiving.objects.filter(championship=championship).first()
+    return _plan_in(stored)
+
+
+def _plan_in(stored: PrizeGiving | None) -> PrizePlan:
+    return decode_plan({} if stored is None else as_stored(stored.plan, begun=stored.step > 0))
+
+
+def records_sweeps(championship: Championship) -> bool:
+    """Whether the sheets of rounds that open from now on say who has made sweeps."""
+    rewarded = any(prize.kind == "sweeps" for prize in plan_of(championship).prizes)
+    return regulations_of(championship).records_sweeps(rewarded=rewarded)
+
+
+def may_reward_sweeps(championship: Championship) -> bool:
+    """Whether there can be a prize for sweeps: each sheet of the evening says them, or none has begun."""
+    begun = Table.objects.filter(round__championship=championship, game__mode=Game.Mode.SHEET)
+    return records_sweeps(championship) or not begun.exists()
 
 
 def version_of(championship: Championship) -> int:
@@ -80,7 +99,14 @@ def set_plan(
             raise TournamentError(
                 "prizes/begun", _("Prizes are being given already; go back to the beginning first.")
             )
+        sweeps = any(prize.kind == "sweeps" for prize in plan.prizes)
+        if sweeps and not may_reward_sweeps(championship):
+            raise TournamentError(
+                "prizes/no_sweeps",
+                _("The sheets of this evening do not say who has made sweeps: there is no prize for them."),
+            )
         giving.plan, giving.taken = told, {}
+        giving.plan, giving.taken, giving.later = told, {}, []
         _store(giving)
 
 
@@ -91,13 +117,29 @@ def candidates(championship: Championship) -> list[Candidate]:
     numbers = {number for row in rows for number in row.numbers}
     entries = {entry.number: entry for entry in championship.entries.filter(number__in=numbers)}
     lowest = regulations_of(championship).directions().total < 0
+    played = {score.round for row in rows for score in row.rounds if score.points is not None}
     return [
-        _candidate(order, row, [entries[number] for number in row.numbers if number in entries], lowest)
+        _candidate(
+            order,
+            row,
+            [entries[number] for number in row.numbers if number in entries],
+            lowest_wins=lowest,
+            complete=_took_part(row, played),
+        )
         for order, row in enumerate(rows)
     ]
 
 
-def _candidate(order: int, row: RankingRow, people: Sequence[Entry], lowest_wins: bool) -> Candidate:
+def _took_part(row: RankingRow, rounds: Set[int]) -> bool:
+    """Whether somebody has a result of every round that has one, of a table or for sitting out by the draw,
+    and has played."""
+    there = [score for score in row.rounds if score.points is not None]
+    return {score.round for score in there} >= rounds and any(score.played for score in there)
+
+
+def _candidate(
+    order: int, row: RankingRow, people: Sequence[Entry], *, lowest_wins: bool, complete: bool
+) -> Candidate:
     """A pair is of a club, and of a category, that both are of; it is as old as the older one."""
     played = [
         score.points
@@ -116,16 +158,17 @@ def _candidate(order: int, row: RankingRow, people: Sequence[Entry], lowest_wins
         club=clubs.pop() if len(clubs) == 1 else "",
         categories=frozenset(categories - {""}) if len(categories) == 1 else frozenset(),
         birth_year=min((entry.birth_year for entry in people if entry.birth_year), default=0),
+        complete=complete,
     )
 
 
 def giving_of(championship: Championship) -> Giving:
     """Who gets what by the ranking published last, and how far the giving is."""
     stored = PrizeGiving.objects.filter(championship=championship).first()
-    plan = decode_plan(stored.plan if stored is not None else {})
+    plan = _plan_in(stored)
     people = candidates(championship)
     awards = award(plan, people, lowest_wins=regulations_of(championship).directions().total < 0)
-    steps = order_of_giving(plan, people, awards)
+    steps = postponed(order_of_giving(plan, people, awards), stored.later if stored is not None else [])
     if stored is None:
         return Giving(plan, awards, steps, 0, {}, 0)
     taken = {int(number): thing for number, thing in stored.taken.items()}
@@ -157,7 +200,37 @@ def call(championship: Championship, step: int, *, version: int, actor: Actor) -
             prize_money.keep_only(giving.championship, now._replace(step=step).given, actor=actor)
         giving.step = step
         giving.taken = {number: thing for number, thing in giving.taken.items() if number in called}
+        if step == 0:
+            giving.later = []
         _store(giving)
+
+
+def put_off(championship: Championship, *, version: int, actor: Actor) -> None:
+    """Call whoever stands in front at the end instead, since nobody came; the next one is called now. What
+    was booked for the call is taken back. Raises TournamentError `prizes/done_since`, `prizes/nobody_next`.
+    """
+    require(actor, "prizes", championship)
+    with transaction.atomic():
+        giving = _held(championship, actor, version)
+        now = giving_of(championship)
+        if now.current is None or now.step == len(now.steps):
+            raise TournamentError(
+                "prizes/nobody_next", _("Nobody is called after this one: nothing can be put off.")
+            )
+        gone = now.current
+        giving.later = [*(one for one in giving.later if one != gone.id), gone.id]
+        then = now._replace(steps=postponed(now.steps, giving.later))
+        prize_money.keep_only(giving.championship, then.given, actor=actor)
+        newly = then.current.awards if then.current is not None else ()
+        prize_money.hand_over(giving.championship, newly, actor=actor)
+        left = {str(key) for key in gone.keys}
+        giving.taken = {number: thing for number, thing in giving.taken.items() if number not in left}
+        _store(giving)
+
+
+def to_take_back(giving: Giving, step: int) -> int:
+    """The money, in Rappen, that is taken back where so many only are called."""
+    return sum(one.amount for call_up in giving.steps[step : giving.step] for one in call_up.awards)
 
 
 def take_gift(championship: Championship, number: int, thing: int, *, version: int, actor: Actor) -> None:
@@ -233,4 +306,4 @@ def _held(championship: Championship, actor: Actor, version: int | None = None) 
 
 def _store(giving: PrizeGiving) -> None:
     giving.version += 1
-    giving.save(update_fields=["plan", "step", "taken", "version"])
+    giving.save(update_fields=["plan", "step", "taken", "later", "version"])

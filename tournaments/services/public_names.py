@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 
 from games.models import User
 from tournaments.models import Championship, Entry, Official
-from tournaments.names import folded, name_key
+from tournaments.names import matches, name_key, search_pattern
 from tournaments.names.public import FULL, PublicPerson, public_names
 from tournaments.names.readers import reader
 
@@ -98,9 +98,8 @@ def called(rows: QuerySet[Any], championship: Championship, text: str, *, entry:
     now = reader()
     shown = now.names(championship.pk) if now is not None else {}
     if shown or read_now(championship) != FULL:
-        words = name_key(text)
-        found = [pk for pk, name in shown.items() if words and all(w in folded(name) for w in words)]
+        found = [pk for pk, name in shown.items() if name_key(text) and matches(text, name)]
         return rows.filter(**{f"{way}pk__in": found})
     for word in name_key(text):
-        rows = rows.filter(**{f"{way}sort_name__contains": word})
+        rows = rows.filter(**{f"{way}sort_name__regex": search_pattern(word)})
     return rows

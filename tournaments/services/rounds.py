@@ -20,10 +20,11 @@ from games.play.tables import create_game
 from tournaments.errors import TournamentError
 from tournaments.events import RoundClosed, RoundOpened, RoundReopened
 from tournaments.models import Official, Round, Table
+from tournaments.moments import wrong_moment
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
-from tournaments.services import access, delays, locks
+from tournaments.services import access, delays, locks, prizes
 from tournaments.services.championships import freeze, regulations_of
 from tournaments.services.draw import deck_numbers, stepping_in
 from tournaments.services.draw.bots import bots_at
@@ -76,6 +77,9 @@ def schedule(
     require(actor, "open", round_.championship)
     if opens_at is not None and closes_at is not None and closes_at <= opens_at:
         raise TournamentError("rounds/times", _("A round closes after it has been opened."))
+    for moment in filter(None, (opens_at, closes_at)):
+        if wrong := wrong_moment(moment):
+            raise TournamentError("rounds/times", wrong[1])
     with transaction.atomic():
         locks.in_office(round_.championship, actor, "open")
         round_.opens_at, round_.closes_at = opens_at, closes_at
@@ -109,6 +113,7 @@ def open_(
         _lock_openable(round_)
         freeze(round_.championship, ref=ref)
     regulations = regulations_of(round_.championship)
+    sweeps = prizes.records_sweeps(round_.championship)
     numbers = list(round_.tables.order_by("number").values_list("number", flat=True))
     for done in range(0, len(numbers), AT_ONCE):
         progress(done, len(numbers))
@@ -130,6 +135,7 @@ def open_(
                     "hands_wait_deals": regulations.hands_wait_deals,
                     "hands_wait_minutes": regulations.hands_wait_minutes,
                     "delay_minutes": delays.minutes_of(held, regulations),
+                    "sweeps": sweeps,
                     **(table_options or {}).get(table.number, {}),
                 }
                 players = {**own_bots.get(table.number, {}), **(bots or {}).get(table.number, {})}

@@ -8,6 +8,7 @@ import sys
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
@@ -31,8 +32,12 @@ class Command(local_run.LocalCommand):
         if host not in embedded.LOOPBACK:
             os.environ["ALLOWED_HOSTS"] = ",".join(embedded.names_of_this_machine(host))
             self.say(without_tls())
-        local_run.migrate(self.say)
-        first_organiser(self.say)
+        try:
+            with embedded.only_one(settings.VAR_DIR):  # a second start changes nothing under the first one
+                local_run.migrate(self.say)
+                first_organiser(self.say)
+        except embedded.PlaceError as error:
+            raise CommandError(str(error)) from None
 
         def ready(url: str) -> None:
             here = embedded.opened_here(url)

@@ -22,6 +22,8 @@ export interface GameStarted {
   written_scores?: boolean;
   hand_in?: "deals" | "totals" | null;
   confirmation?: "other_side" | "paper" | "second_typing" | "silence";
+  counting?: number;
+  sweeps?: boolean;
   view?: string | null;
 }
 
@@ -305,6 +307,12 @@ export interface GameEnded {
   payments?: number[] | null;
 }
 
+export interface Rescored {
+  deal: number;
+  scores: number[];
+  ties: number[][];
+}
+
 export interface RulingMade {
   type: "ruling_made";
   seq: number;
@@ -326,6 +334,11 @@ export interface RulingMade {
   to?: number | null;
   ties?: number[][] | null;
   winners?: number[] | null;
+  stands?: boolean;
+  rescored?: Rescored[] | null;
+  after?: number | null;
+  first?: number | null;
+  first_deal?: number | null;
 }
 
 export interface DealAnnulled {
@@ -379,12 +392,9 @@ export interface ResultEntered {
   deals?: number | null;
   sweeps?: number[] | null;
   stoecks?: number[] | null;
-}
-
-export interface Rescored {
-  deal: number;
-  scores: number[];
-  ties: number[][];
+  first?: number | null;
+  first_deal?: number | null;
+  conceded?: boolean | null;
 }
 
 export interface ResultCorrected {
@@ -413,6 +423,9 @@ export interface ResultCorrected {
   deals?: number | null;
   sweeps?: number[] | null;
   stoecks?: number[] | null;
+  first?: number | null;
+  first_deal?: number | null;
+  conceded?: boolean | null;
   replaces: number;
   rescored?: Rescored[] | null;
   winners?: number[] | null;
@@ -446,6 +459,8 @@ export interface Start {
   written_scores?: boolean;
   hand_in?: "deals" | "totals" | null;
   confirmation?: "other_side" | "paper" | "second_typing" | "silence";
+  counting?: 1 | 2;
+  sweeps?: boolean;
 }
 
 export interface Deal {
@@ -572,6 +587,9 @@ export interface Rule {
   choice?: Choice | null;
   suit?: Suit | null;
   to?: number | null;
+  stands?: boolean;
+  after?: number | null;
+  first?: number | null;
 }
 
 export interface Close {
@@ -604,6 +622,8 @@ export interface EnterResult {
   reason?: string | null;
   sweeps?: number[] | null;
   stoecks?: number[] | null;
+  first?: number | null;
+  conceded?: boolean | null;
 }
 
 export interface CorrectResult {
@@ -626,12 +646,16 @@ export interface CorrectResult {
   reason?: string | null;
   sweeps?: number[] | null;
   stoecks?: number[] | null;
+  first?: number | null;
+  conceded?: boolean | null;
+  seen?: number | null;
 }
 
 export interface ConfirmResult {
   cmd: "confirm_result";
   deal: number;
   seat?: number | null;
+  seen?: number | null;
   by?: "paper" | "second_typing" | "silence" | null;
   scores?: number[] | null;
 }
@@ -643,7 +667,7 @@ export interface TakeBack {
 
 export interface SheetField {
   name: string;
-  kind: "contract" | "points" | "seat" | "side" | "sides" | "signed" | "slot";
+  kind: "contract" | "flag" | "points" | "seat" | "side" | "sides" | "signed" | "slot";
   label: string;
   per?: "deal" | "seat" | "side";
   required?: boolean;

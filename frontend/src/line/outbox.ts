@@ -68,6 +68,19 @@ export class Outbox {
     await this.flush();
   }
 
+  /** Takes a letter back before it goes, with the others that are about the same; none where it has gone. */
+  async takeBack(isMeant: (letter: Letter) => boolean): Promise<Letter[]> {
+    const found: Letter[] = [];
+    await this.box.alone(async () => {
+      for (const letter of this.waiting.filter(isMeant)) {
+        this.#letters.remove(letter.command_id);
+        found.push(letter);
+      }
+    });
+    this.onChange();
+    return found;
+  }
+
   /** Sends what waits, oldest first; stops at the first letter the server cannot be reached for. */
   async flush(): Promise<void> {
     if (this.#busy) return;

@@ -3,10 +3,10 @@
  * network goes on with it. Another person finds nothing of it; only what waits to be sent goes by itself alone.
  */
 
-type Kind = "feed" | "forms" | "draft" | "taps";
+type Kind = "feed" | "forms" | "draft" | "taps" | "aside" | "seen";
 
 const key = (kind: Kind, game: string): string => `puur_${kind}_${game}`;
-const FORGOTTEN = /^puur_(feed|forms|draft|taps)_/;
+const FORGOTTEN = /^puur_(feed|forms|draft|taps|aside|seen)_/;
 const WAITING = /^puur_outbox_/;
 
 /** Where the letters of a table wait. */

@@ -5,6 +5,8 @@ export interface Whole {
   whole: number;
   sweep: number;
   stoeck: number;
+  /** Melds count. */
+  melds: boolean;
 }
 
 /** By side; null: not typed. */
@@ -19,6 +21,9 @@ const total = (values: readonly (number | null)[]): number => values.reduce<numb
 
 export const expectedOf = (figures: Figures, told: Whole): number =>
   told.whole + told.sweep * total(figures.sweeps) + told.stoeck * total(figures.stoecks) + total(figures.melds);
+
+/** Whether nothing counts beside the cards, so that one side's points give the other's. */
+export const onlyCards = ({ sweep, stoeck, melds }: Whole): boolean => sweep === 0 && stoeck === 0 && !melds;
 
 /** Counts as they are sent: null where none was typed, else nought for who has none. */
 export const counted = (values: readonly (number | null)[]): number[] | null => (values.every((value) => value === null) ? null : values.map((value) => value ?? 0));

@@ -124,3 +124,17 @@ document.addEventListener("htmx:afterSettle", (event) => {
   shown = asked.searchParams.get("q") ?? "";
   if (waiting && shown === search.value) takeFound(search);
 });
+
+/** Whoever opens the form for somebody new types the name at once; a link that leads to it opens it. */
+const add = document.querySelector<HTMLDetailsElement>("#add");
+const typeName = (): void => {
+  if (add?.open && (document.activeElement === null || !add.contains(document.activeElement) || document.activeElement.matches("summary"))) document.getElementById("id_family_name")?.focus();
+};
+const openAdd = (): void => {
+  if (add === null || location.hash !== "#add") return;
+  add.open = true;
+  typeName();
+};
+add?.addEventListener("toggle", typeName);
+window.addEventListener("hashchange", openAdd);
+openAdd();

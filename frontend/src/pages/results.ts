@@ -3,18 +3,25 @@
 import { commandId } from "../line/socket";
 import { find } from "../dom";
 import { say } from "../page";
-import { counted, expectedOf, type Figures, type Whole } from "../line/whole-round";
+import { counted, expectedOf, type Figures, onlyCards, type Whole } from "../line/whole-round";
 
 interface Told extends Whole {
   save: string;
 }
 
 interface Row {
+  table: number;
   head: number;
   status: string;
   scores: number[];
+  sweeps: number[];
+  stoecks: number[];
   confirmed: boolean;
 }
+
+type Kind = "sweeps" | "stoecks" | "melds";
+/** Bonuses by side with which the totals add up. */
+type Bonuses = Partial<Record<Kind, number[]>>;
 
 interface Answer {
   row?: Row | null;
@@ -22,8 +29,13 @@ interface Answer {
   /** What the regulations make of totals that do not add up. */
   shares?: { scores: number[]; scorer: number | null }[];
   message?: string;
-  params?: { likely?: [number, number, number][]; uncounted?: string | null };
+  params?: { likely?: [number, number, number][]; explained?: Bonuses[] };
 }
+
+/** Milliseconds until what is kept here is sent again; a network that is back sends it at once. */
+const AGAIN = 10_000;
+/** So many explanations of a sum have a button at once; one more shows the others. */
+const OFFERED = 6;
 
 const told = JSON.parse(find("#results").textContent ?? "{}") as Told;
 const csrf = find<HTMLMetaElement>("meta[name=csrf-token]").content;
@@ -34,6 +46,10 @@ const ids = new Map<HTMLElement, { body: string; id: string }>();
 const inputs = (row: HTMLElement, name: string): HTMLInputElement[] => [...row.querySelectorAll<HTMLInputElement>(`[data-${name}]`)];
 const figure = ({ value }: HTMLInputElement): number | null => (/^\d{1,5}$/.test(value.trim()) ? Number(value.trim()) : null);
 const isOpen = (row: HTMLElement): boolean => row.dataset["done"] === undefined;
+const isWrong = (row: HTMLElement): boolean => row.dataset["wrong"] !== undefined;
+const isTyped = (row: HTMLElement): boolean => [...row.querySelectorAll("input")].some(({ value }) => value !== "");
+/** Who typed what waits for the network. */
+const kept = new Set<HTMLElement>();
 
 function figuresOf(row: HTMLElement): Figures {
   const all = (name: string): (number | null)[] => inputs(row, name).map(figure);
@@ -45,10 +61,10 @@ function tell(row: HTMLElement, text: string, wrong = false): void {
   row.toggleAttribute("data-wrong", wrong);
 }
 
-/** The side that is empty, or filled itself in before, gets what is left. */
+/** The side that is empty, or filled itself in before, gets what is left, where nothing counts beside the cards. */
 function follow(row: HTMLElement, typed: HTMLInputElement | null): void {
   const points = inputs(row, "points");
-  if (points.length !== 2) return;
+  if (points.length !== 2 || !onlyCards(told)) return;
   if (typed !== null) delete typed.dataset["auto"];
   const follower = points.find((input) => input !== typed && (input.dataset["auto"] !== undefined || (typed !== null && input.value === "")));
   const other = points.find((input) => input !== follower);
@@ -77,7 +93,8 @@ function adds(row: HTMLElement): boolean {
 
 function next(row: HTMLElement, by: number): void {
   const shown = rows.filter((one) => isOpen(one) || one === row);
-  const to = shown[shown.indexOf(row as HTMLTableRowElement) + by];
+  const round = by > 0 ? rows.find((one) => one !== row && isOpen(one)) : undefined;
+  const to = shown[shown.indexOf(row as HTMLTableRowElement) + by] ?? round;
   const input = to === undefined ? undefined : inputs(to, "points")[0];
   input?.focus();
   input?.select();
@@ -97,7 +114,9 @@ function show(row: HTMLElement, now: Row): void {
   row.dataset["head"] = String(now.head);
   const over = now.status === "ended" || now.status === "closed";
   row.toggleAttribute("data-done", over);
-  const text = now.scores.join(" : ");
+  kept.delete(row);
+  const bare = !onlyCards(told) && ![...now.sweeps, ...now.stoecks, ...inputs(row, "melds").map((input) => figure(input) ?? 0)].some((count) => count > 0);
+  const text = now.scores.join(" : ") + (bare ? `, ${say("results.bare")}` : "");
   if (over) {
     for (const input of row.querySelectorAll("input")) input.disabled = true;
     inputs(row, "points").forEach((input, side) => (input.value = String(now.scores[side] ?? "")));
@@ -108,22 +127,53 @@ function show(row: HTMLElement, now: Row): void {
 
 function words(answer: Answer): string {
   const slips = (answer.params?.likely ?? []).map(([, written, instead]) => say("results.likely", { written, instead }));
-  const missed = answer.params?.uncounted ? [say(`results.${answer.params.uncounted}`)] : [];
-  return [answer.message ?? "", ...slips, ...missed].join(" ");
+  return [answer.message ?? "", ...slips].join(" ");
+}
+
+const namesOf = (row: HTMLElement): string[] => [...row.querySelectorAll(".results-names")].map((one) => one.textContent ?? "");
+
+function button(row: HTMLElement, text: string, press: () => void): HTMLElement {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.className = "button small";
+  made.textContent = text;
+  made.addEventListener("click", press);
+  row.querySelector("[data-state]")!.append(" ", made);
+  return made;
 }
 
 /** A button for each way in which the regulations let the difference be shared; what was typed stands until it is pressed. */
 function offer(row: HTMLElement, shares: NonNullable<Answer["shares"]>): void {
-  const names = [...row.querySelectorAll(".results-names")].map((one) => one.textContent ?? "");
+  const names = namesOf(row);
   for (const { scores, scorer } of shares) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "button small";
     const figures = scores.join(" : ");
-    button.textContent = scorer === null ? say("results.share", { scores: figures }) : say("results.scorer", { side: names[scorer] ?? "", scores: figures });
-    button.addEventListener("click", () => void save(row, { share: true, scorer }).then(() => next(row, 1)));
-    row.querySelector("[data-state]")!.append(" ", button);
+    const text = scorer === null ? say("results.share", { scores: figures }) : say("results.scorer", { side: names[scorer] ?? "", scores: figures });
+    button(row, text, () => void save(row, { share: true, scorer }).then(() => next(row, 1)));
   }
+}
+
+/** A button for each way in which bonuses that nobody has counted explain the sum; pressing one counts and saves them. */
+function explain(row: HTMLElement, explained: readonly Bonuses[]): void {
+  const names = namesOf(row);
+  const before = figuresOf(row);
+  const worth: Record<Kind, number> = { sweeps: told.sweep, stoecks: told.stoeck, melds: 1 };
+  const words = (bonuses: Bonuses): string =>
+    (["sweeps", "stoecks", "melds"] as const)
+      .flatMap((kind) => (bonuses[kind] ?? []).map((count, side) => ({ kind, side, points: (count - (before[kind][side] ?? 0)) * worth[kind] })))
+      .filter(({ points }) => points > 0)
+      .map(({ kind, side, points }) => say(`results.of_${kind}`, { points, side: names[side] ?? "" }))
+      .join(" · ");
+  const take = (bonuses: Bonuses): void => {
+    for (const kind of ["sweeps", "stoecks", "melds"] as const) inputs(row, kind).forEach((input, side) => (input.value = String(bonuses[kind]?.[side] ?? input.value)));
+    void save(row).then(() => next(row, 1));
+  };
+  const offered = (some: readonly Bonuses[]): void => some.forEach((bonuses) => button(row, words(bonuses), () => take(bonuses)));
+  offered(explained.slice(0, OFFERED));
+  if (explained.length <= OFFERED) return;
+  const more = button(row, say("results.more"), () => {
+    more.remove();
+    offered(explained.slice(OFFERED));
+  });
 }
 
 async function save(row: HTMLElement, more: { share?: boolean; scorer?: number | null } = {}): Promise<void> {
@@ -138,8 +188,8 @@ async function save(row: HTMLElement, more: { share?: boolean; scorer?: number |
     ...more,
   };
   const body = JSON.stringify(content);
-  const kept = ids.get(row);
-  const id = kept?.body === body ? kept.id : commandId();
+  const sent = ids.get(row);
+  const id = sent?.body === body ? sent.id : commandId();
   ids.set(row, { body, id });
   if (row.dataset["wrong"] === undefined) tell(row, say("results.saving"));
   let answer: Answer;
@@ -153,9 +203,12 @@ async function save(row: HTMLElement, more: { share?: boolean; scorer?: number |
     answer = (await response.json()) as Answer;
   } catch {
     tell(row, say("results.kept"), true);
+    kept.add(row);
+    setTimeout(again, AGAIN);
     return;
   }
   ids.delete(row);
+  kept.delete(row);
   if (answer.row && answer.code === undefined) {
     show(row, answer.row);
     return;
@@ -163,7 +216,31 @@ async function save(row: HTMLElement, more: { share?: boolean; scorer?: number |
   if (answer.row && answer.code === "results/changed_since") show(row, answer.row);
   tell(row, answer.row && answer.code === "results/changed_since" ? `${words(answer)} ${answer.row.scores.join(" : ")}` : words(answer), true);
   offer(row, answer.shares ?? []);
+  explain(row, answer.params?.explained ?? []);
 }
+
+/** Sends what was kept while there was no network. */
+function again(): void {
+  for (const row of [...kept]) {
+    kept.delete(row);
+    void save(row);
+  }
+}
+
+window.addEventListener("online", again);
+
+/** What others have typed meanwhile; a line in which somebody types stays as it is. */
+function hear(now: readonly Row[]): void {
+  for (const one of now) {
+    const row = rows.find(({ dataset }) => dataset["row"] === String(one.table));
+    if (row === undefined || !isOpen(row) || Number(row.dataset["head"]) >= one.head || one.scores.length === 0) continue;
+    if (!ids.has(row) && !kept.has(row) && !isTyped(row)) show(row, one);
+  }
+}
+
+document.addEventListener("htmx:afterSwap", ({ target }) => {
+  if (target instanceof Element && target.matches("[data-live]")) hear(JSON.parse(target.textContent ?? "[]") as Row[]);
+});
 
 document.addEventListener("input", ({ target }) => {
   if (!(target instanceof HTMLInputElement)) return;
@@ -191,13 +268,19 @@ document.addEventListener("keydown", (event) => {
     next(row, event.key === "ArrowDown" ? 1 : -1);
   } else if (event.key === "Enter") {
     event.preventDefault();
+    const empty = inputs(row, "points").filter(({ value }) => value.trim() === "");
+    if (empty[0] !== undefined && empty.length < inputs(row, "points").length && target.matches("[data-points]")) {
+      empty[0].focus();
+      return;
+    }
     if (figuresOf(row).points.some((value) => value === null)) {
       adds(row);
       return;
     }
     const right = adds(row);
-    void save(row);
+    const saved = save(row);
     if (right) next(row, 1);
+    else void saved.then(() => row.contains(document.activeElement) && isWrong(row) && row.querySelector<HTMLElement>("[data-state] button")?.focus());
   }
 });
 

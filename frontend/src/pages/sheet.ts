@@ -5,15 +5,17 @@ import { arrived, showConnection } from "../line/connection";
 import { find, h } from "../dom";
 import type { Feed } from "../line/feed";
 import { type Answer, type Letter, Outbox, postCommand } from "../line/outbox";
-import { readPage, say, sideName, tokenNow } from "../page";
+import { readPage, say, sideName, signed, tokenNow } from "../page";
 import { sayError } from "../line/refusals";
 import { alone, outboxOf, remember, remembered } from "../line/remembered";
 import { rulesOf } from "../table/rules";
-import { blank, complete, type Entry, entryOf, type Field, fieldOf, missing, picked, resultOf } from "../sheets/score-entry";
-import { SheetFields } from "../sheets/sheet-fields";
+import { adding, blank, complete, type Entry, entryOf, type Field, fieldOf, impossible, missing, picked, resultOf, untouched } from "../sheets/score-entry";
+import { SetAside } from "../sheets/set-aside";
+import { asked, SheetFields } from "../sheets/sheet-fields";
 import { keysOf } from "../sheets/sheet-hand";
-import { proposed, withoutWritten, type Written } from "../sheets/sheet-keys";
-import { marksOf } from "../sheets/sheet-marks";
+import { proposed, withoutWritten } from "../sheets/sheet-keys";
+import { linesOf, penaltiesOf, type SheetLine } from "../sheets/sheet-lines";
+import { type Facts, marksOf } from "../sheets/sheet-marks";
 import { Preview } from "../sheets/sheet-preview";
 import { Writer } from "../sheets/sheet-writer";
 import { renderSlate } from "../slate/slate-view";
@@ -33,8 +35,10 @@ let forms = remembered<readonly (readonly Field[])[]>("forms", page.game) ?? [];
 /** The form on the page, and what it was made of. */
 let form: { fields: readonly Field[]; key: string; view: SheetFields } | null = null;
 let entry: Entry = { figures: {}, picks: {}, sets: {}, auto: null };
-/** The deal being typed; null: the next one. */
-let correcting: { deal: number; fields: readonly Field[] } | null = null;
+/** The deal on the sheet that is put right, and the last event that was known then; null: a new one is typed. */
+let correcting: { deal: number; fields: readonly Field[]; seen: number } | null = null;
+/** The deal under which the figures in the form were begun, and its fields; null: nothing is typed. */
+let begun: { deal: number; fields: readonly Field[] } | null = null;
 /** Deals that were entered here and have not come back with the events of the table, by their number. */
 const underway = new Map<number, EnterResult>();
 /** Deals whose figures were refused: the signatures that go with them are not sent, or they would stand for other figures. */
@@ -44,6 +48,11 @@ const signsNothing = ({ command }: Letter): boolean => command.cmd === "confirm_
 /** The deal that the form was emptied for. */
 let emptied = 0;
 let notice = "";
+/** Somebody has tried to enter what is not complete: from then on it is said what is missing. */
+let pressed = false;
+/** What the server says of the figures in the form. */
+let warned = false;
+const aside = new SetAside(page.game);
 
 /** Which deal a letter is about: all that is sent from a sheet is about one. */
 function dealOf({ command }: Letter): number | undefined {
@@ -61,28 +70,34 @@ const outbox = new Outbox(
   (letter, answer) => {
     const deal = dealOf(letter);
     if (signsNothing(letter)) return;
-    if (letter.command.cmd === "enter_result" && deal !== undefined) {
-      underway.delete(deal);
-      refused.add(deal);
+    if (answer.code === "sheet/first_missing") asked.add("first");
+    const why = sayError(answer.code, answer.detail, answer.params);
+    if (letter.command.cmd === "enter_result" || letter.command.cmd === "correct_result") {
+      const { deal: written } = letter.command;
+      if (letter.command.cmd === "enter_result") {
+        underway.delete(written);
+        refused.add(written);
+      }
+      aside.put({ command: letter.command, fields: sentWith.get(written) ?? forms[0] ?? [], code: answer.code, why });
     }
-    notice = `${say("sheet.deal", { deal })}: ${sayError(answer.code, answer.detail, answer.params)}`;
+    notice = `${say("sheet.deal", { deal })}: ${why}`;
     draw();
   },
 );
 
 const totals = (): boolean => table.sheet.handIn === "totals";
-/** What a letter says that the sheet counts, by side; where its contract makes that of the points, the server does, once it is there. */
-function countedIn({ command }: Letter): readonly (number | null)[] {
-  return command.cmd === "enter_result" || command.cmd === "correct_result" ? (command.scores ?? []) : [];
-}
+/** The fields with which a deal was sent, to make its form again. */
+const sentWith = new Map<number, readonly Field[]>();
+const resultIn = ({ command }: Letter): EnterResult | CorrectResult | null => (command.cmd === "enter_result" || command.cmd === "correct_result" ? command : null);
+/** What somebody typed of the sides. */
+const figuresOf = (facts: Facts): readonly number[] => facts.card_points ?? facts.scores ?? [];
+const pointsWords = (facts: Facts): string => (figuresOf(facts).length === 0 ? "" : `${say("sheet.points")}: ${figuresOf(facts).join(" : ")}`);
 
-/** What was typed of the cards. */
-function typedIn({ command }: Letter): string {
-  const points = command.cmd === "enter_result" || command.cmd === "correct_result" ? command.card_points : undefined;
-  return points === undefined || points === null ? "" : `${say("sheet.points")}: ${points.join(" : ")}`;
+/** How many deals the sheet has room for; one that was annulled is played again. */
+function deals(): number | null {
+  const said = totals() ? 1 : typeof table.options["deals"] === "number" ? table.options["deals"] : rules.deals;
+  return said === null ? null : said + linesOf(table).filter((line) => line.annulled).length;
 }
-
-const deals = (): number | null => (totals() ? 1 : typeof table.options["deals"] === "number" ? table.options["deals"] : rules.deals);
 /** Who has an office writes as the desk, and signs for nobody. */
 const desk = page.extra["desk"] === true;
 const waitingFor = (deal: number): boolean => outbox.waiting.some((letter) => dealOf(letter) === deal);
@@ -102,10 +117,18 @@ function post(command: Command): void {
   void outbox.post(letter);
 }
 
-const dealNow = (): number => correcting?.deal ?? nextDeal();
+/** The deal of the form: what is typed belongs to the one under which it was begun, also when that is on the sheet since. */
+const dealNow = (): number => correcting?.deal ?? begun?.deal ?? nextDeal();
+
+/** What stands on the sheet, or is on its way there, for the deal whose figures are in the form; null: nothing. */
+function taken(): SheetRow | EnterResult | null {
+  if (correcting !== null || begun === null) return null;
+  const { deal } = begun;
+  return table.results.find((row) => row.deal === deal) ?? onTheirWay().find((one) => one.deal === deal) ?? null;
+}
 
 /** Deals that are entered and not yet among the results: they wait to be sent, or their event is to come. */
-function onTheirWay(): Written[] {
+function onTheirWay(): EnterResult[] {
   const waiting = outbox.waiting.flatMap(({ command }) => (command.cmd === "enter_result" ? [command] : []));
   const known = new Set(table.results.map(({ deal }) => deal));
   const found = new Map([...underway.values(), ...waiting].map((one) => [one.deal, one]));
@@ -115,25 +138,39 @@ function onTheirWay(): Written[] {
 /** The fields of the deal being typed. What is on its way has taken the form before, and its slots. */
 function fieldsNow(): readonly Field[] {
   if (correcting !== null) return correcting.fields;
+  if (begun !== null && begun.deal !== nextDeal()) return begun.fields;
+  return fieldsOfNext();
+}
+
+function fieldsOfNext(): readonly Field[] {
   const ahead = nextDeal() - table.results.length - 1;
-  return withoutWritten(forms[Math.min(ahead, forms.length - 1)] ?? [], onTheirWay(), (seat) => sideOf(table, seat));
+  return withoutWritten(forms[Math.max(0, Math.min(ahead, forms.length - 1))] ?? [], onTheirWay(), (seat) => sideOf(table, seat));
 }
 
 function command(): EnterResult | CorrectResult | null {
   const fields = fieldsNow();
   const seat = desk ? null : writer.seat(table);
   if (seat === undefined || !complete(entry, fields)) return null;
-  return { cmd: correcting === null ? "enter_result" : "correct_result", seat, deal: dealNow(), ...resultOf(entry, fields) };
+  const result = { seat, deal: dealNow(), ...resultOf(entry, fields) };
+  return correcting === null ? { cmd: "enter_result", ...result } : { cmd: "correct_result", ...result, seen: correcting.seen };
 }
 
 function submit(): void {
   const result = command();
-  if (result === null) return;
+  if (taken() !== null) return;
+  if (result === null) {
+    pressed = true;
+    draw();
+    form?.view.focusNext(entry);
+    return;
+  }
+  sentWith.set(result.deal, fieldsNow());
   if (result.cmd === "enter_result") {
     underway.set(result.deal, result);
     refused.delete(result.deal);
   }
   remember("draft", page.game, null);
+  begun = null;
   post(result);
   const signs = desk && table.sheet.confirmation === "paper" && find<HTMLInputElement>("[data-signed]").checked;
   if (signs && result.cmd === "enter_result") post({ cmd: "confirm_result", deal: result.deal, by: "paper" });
@@ -145,6 +182,8 @@ function submit(): void {
 
 /** An empty form; the desk, which has a paper before it, finds the slot chosen that comes next there. */
 function clear(): void {
+  begun = null;
+  pressed = false;
   const fields = fieldsNow();
   entry = blank(fields, table.sides, table.seats);
   emptied = dealNow();
@@ -158,12 +197,16 @@ find<HTMLFormElement>("[data-entry]").addEventListener("submit", (event) => {
 });
 find("[data-cancel]").addEventListener("click", () => {
   correcting = null;
+  remember("draft", page.game, null);
   clear();
   draw();
 });
 
 const preview = new Preview(page, (line) => {
   const root = find("[data-preview]");
+  const before = warned;
+  warned = line?.wrong === true;
+  if (warned !== before) draw();
   root.hidden = line === null;
   root.textContent = line?.text ?? "";
   root.className = `sheet-sum ${line?.wrong ? "wrong" : "right"}`;
@@ -175,8 +218,7 @@ const sides = (): number[] => [...Array(table.sides).keys()];
 function drawForm(): void {
   const fields = fieldsNow();
   const key = JSON.stringify(fields);
-  const untouched = Object.values(entry.figures).every((figures) => figures.every((text) => text === ""));
-  if (desk && correcting === null && untouched && emptied !== dealNow()) clear();
+  if (desk && correcting === null && begun === null && emptied !== dealNow()) clear();
   if (form?.key !== key) {
     const focused = document.activeElement;
     const known = new Set(Object.keys({ ...entry.figures, ...entry.picks, ...entry.sets }));
@@ -191,11 +233,10 @@ function drawForm(): void {
     };
     const view = new SheetFields(fields, places, (change) => {
       entry = change(entry);
-      if (correcting === null) remember("draft", page.game, { deal: dealNow(), entry });
+      keepTyped();
       draw();
     });
     const isFirst = form === null;
-    if (isFirst) takeDraft(fields);
     form = { fields, key, view };
     view.draw(entry);
     if (desk && isFirst && document.activeElement === document.body) view.focusNext(entry);
@@ -204,13 +245,37 @@ function drawForm(): void {
   form.view.draw(entry);
 }
 
-/** What was typed before this page was opened again, where it is still the deal that comes next. */
-function takeDraft(fields: readonly Field[]): void {
-  const draft = remembered<{ deal: number; entry: Entry }>("draft", page.game);
-  if (draft === null || draft.deal !== dealNow() || correcting !== null) return;
-  const known = new Set(Object.keys({ ...draft.entry.figures, ...draft.entry.picks, ...draft.entry.sets }));
-  if (fields.length === known.size && fields.every((field) => known.has(field.name))) entry = draft.entry;
+/** What is typed belongs to the deal under which it was begun, here and when this page is opened again. */
+function keepTyped(): void {
+  warned = false;
+  if (correcting !== null) return;
+  if (untouched(entry)) begun = null;
+  else begun ??= { deal: nextDeal(), fields: fieldsOfNext() };
+  remember("draft", page.game, begun === null ? null : { ...begun, entry });
 }
+
+/** What was typed before this page was opened again. */
+function takeDraft(): void {
+  const draft = remembered<{ deal: number; fields?: readonly Field[]; entry: Entry }>("draft", page.game);
+  if (draft?.fields === undefined || correcting !== null || begun !== null) return;
+  begun = { deal: draft.deal, fields: draft.fields };
+  entry = draft.entry;
+}
+
+/** Figures that were refused come back into the form as soon as nothing else is in it. */
+function takeRefused(): void {
+  if (begun !== null || correcting !== null || !isEmptyForm() || table.sides === 0) return;
+  const back = aside.take();
+  if (back === null) return;
+  const { command: sent, fields } = back;
+  entry = entryOf({ ...sent }, fields, table.sides, table.seats);
+  if (sent.cmd === "correct_result") correcting = { deal: sent.deal, fields, seen: table.seq };
+  else begun = { deal: sent.deal, fields };
+  notice = `${say("sheet.deal", { deal: sent.deal })}: ${back.why}`;
+}
+
+/** The desk finds a slot proposed: that is nothing typed. */
+const isEmptyForm = (): boolean => Object.values(entry.figures).every((figures) => figures.every((text) => text.trim() === ""));
 
 /** A side by its names, also where it is being typed who plays against the others. */
 function nameOf(side: number): string {
@@ -220,9 +285,11 @@ function nameOf(side: number): string {
 }
 
 function drawEntry(): void {
+  takeRefused();
   const deal = dealNow();
   const last = deals();
-  const over = correcting === null && ((last !== null && deal > last) || table.winners !== null);
+  const isFull = (last !== null && deal > last) || (table.seq >= 0 && forms.length === 0 && onTheirWay().length === 0);
+  const over = correcting === null && begun === null && (isFull || table.winners !== null);
   drawEnd(over);
   const shown = !over && table.seq >= 0 && table.closed === null && (desk || writer.seats.length > 0);
   find("[data-entry]").hidden = !shown;
@@ -233,17 +300,123 @@ function drawEntry(): void {
       ? say(last === null ? "sheet.deal" : "sheet.deal_of", { deal, deals: last })
       : say("sheet.correct", { deal });
   find("[data-sum]").dataset["deal"] = String(deal);
+  drawOver(over);
   if (!shown || table.sides === 0 || fieldsNow().length === 0) {
     preview.ask(null, table, nameOf);
     return;
   }
   drawForm();
+  const there = taken();
+  drawConflict(there);
+  for (const name of ["[data-before]", "[data-sides]", "[data-extras]", "[data-save]"]) find(name).hidden = there !== null;
+  if (there !== null) {
+    for (const name of ["[data-sum]", "[data-missing]"]) find(name).hidden = true;
+    preview.ask(null, table, nameOf);
+    return;
+  }
   const result = command();
-  find<HTMLButtonElement>("[data-save]").disabled = result === null;
-  const lacking = missing(entry, fieldsNow()).map(({ name }) => say(name === "sweep" ? "sheet.sweep_by" : `sheet.${name}`));
-  find("[data-missing]").hidden = lacking.length === 0;
-  find("[data-missing]").textContent = say("sheet.missing", { fields: lacking.join(", ") });
+  const lacking = reasons();
+  find("[data-save]").classList.toggle("primary", result !== null);
+  if (warned) find("[data-sum]").hidden = true;
+  find("[data-missing]").hidden = lacking === "";
+  find("[data-missing]").textContent = lacking;
   preview.ask(result, table, nameOf);
+}
+
+const fieldName = (name: string): string => say(name === "sweep" ? "sheet.sweep_by" : name === "card_points" ? "sheet.points" : `sheet.${name}`);
+
+/** Why the deal cannot be entered as it is typed: which figure cannot be one, and what is missing. */
+function reasons(): string {
+  const fields = fieldsNow();
+  const wrong = impossible(entry, fields).map((field) => {
+    const { name, least, most, step, sum_most: whole } = field;
+    const top = most ?? whole ?? null;
+    const bounds = { field: fieldName(name), least: least ?? 0, most: top, step: step ?? 1 };
+    if ((step ?? 1) > 1) return say(least ? "sheet.at_least_in_steps" : "sheet.in_steps", bounds);
+    return say(top === null ? "sheet.at_least" : "sheet.from_to", bounds);
+  });
+  const lacking = missing(entry, fields).filter(({ name }) => !impossible(entry, fields).some((field) => field.name === name));
+  const points = adding(fields);
+  const isOpen = pressed && wrong.length === 0 && points !== undefined && (entry.figures[points.name] ?? []).some((text) => text.trim() === "");
+  const names = [...(isOpen ? [fieldName(points.name)] : []), ...lacking.map(({ name }) => fieldName(name))];
+  return [...wrong, ...(names.length > 0 ? [say("sheet.missing", { fields: names.join(", ") })] : [])].join(" ");
+}
+
+/** A game that is over takes no further deal; what it waits for are signatures. */
+function drawOver(over: boolean): void {
+  const root = find("[data-over]");
+  const open = linesOf(table).some((line) => !line.stands);
+  root.hidden = !over || !open || table.winners !== null || table.closed !== null || desk;
+  root.textContent = say("sheet.over_unsigned");
+}
+
+/** Two have written the same deal: what is on the sheet and what was typed here, side by side. */
+function drawConflict(there: SheetRow | EnterResult | null): void {
+  const root = find("[data-conflict]");
+  root.hidden = there === null;
+  if (there === null || begun === null) {
+    root.replaceChildren();
+    return;
+  }
+  const { deal, fields } = begun;
+  const line = linesOf(table).find(({ row }) => row.deal === deal);
+  const own = resultOf(entry, fields);
+  const same = JSON.stringify([figuresOf(own), marksOf(page, table, own)]) === JSON.stringify([figuresOf(there), marksOf(page, table, there)]);
+  const confirmer = line === undefined ? undefined : confirmerOf(line);
+  const cells = (facts: Facts, figures: readonly string[]): HTMLElement[] => [
+    ...sides().map((side) => h("td", { class: "num total" }, figures[side] ?? "–")),
+    h("td", {}, h("small", { class: "muted" }, marksOf(page, table, facts).join(", "))),
+  ];
+  const typing = entry.figures[adding(fields)?.name ?? ""] ?? [];
+  const names = sides().map((side) => h("th", { scope: "col", class: "num" }, nameOf(side)));
+  const rows = h("table", { class: "sheet-both" },
+    h("thead", {}, h("tr", {}, h("th", {}, ""), ...names, h("th", {}, ""))),
+    h("tbody", {},
+      h("tr", {}, h("th", { scope: "row" }, say("sheet.on_the_sheet", { who: whoWrote(there) })), ...cells(there, figuresOf(there).map(String))),
+      h("tr", {}, h("th", { scope: "row" }, say("sheet.typed_here")), ...cells(own, typing))),
+  );
+  const away = (): void => {
+    remember("draft", page.game, null);
+    notice = "";
+    clear();
+    draw();
+  };
+  const actions: HTMLElement[] = [];
+  if (line !== undefined && confirmer !== undefined) {
+    const press = (): void => {
+      confirm(line, confirmer);
+      away();
+    };
+    actions.push(h("button", { type: "button", class: "button primary", click: press }, say("sheet.confirm_theirs")));
+  }
+  if (line !== undefined && !same && mayCorrect(line)) {
+    const press = (): void => {
+      const typed = entry;
+      begun = null;
+      remember("draft", page.game, null);
+      correct(line, typed);
+    };
+    actions.push(h("button", { type: "button", class: "button", click: press }, say("sheet.ask_correction")));
+  }
+  const next = nextDeal();
+  if (!same && (deals() === null || next <= (deals() ?? 0)) && forms.length > 0) {
+    const press = (): void => {
+      begun = { deal: next, fields: fieldsOfNext() };
+      keepTyped();
+      notice = "";
+      draw();
+    };
+    actions.push(h("button", { type: "button", class: "button quiet", click: press }, say("sheet.is_of_deal", { deal: next })));
+  }
+  actions.push(h("button", { type: "button", class: "button quiet", click: away }, say("sheet.throw_away")));
+  const sentence = say(same ? "sheet.both_same" : "sheet.both_other", { deal });
+  root.replaceChildren(h("p", {}, h("strong", {}, sentence)), h("div", { class: "table-frame" }, rows), h("div", { class: "row" }, ...actions));
+}
+
+/** Whose entry it is, by name. */
+function whoWrote(one: { seat?: number | null | undefined; reason?: string | null | undefined }): string {
+  if (typeof one.reason === "string") return say("sheet.by_director");
+  return typeof one.seat === "number" ? sideName(page, table, sideOf(table, one.seat)) : say("sheet.by_desk");
 }
 
 /** With the last deal on the sheet, and nothing left to be sent, the desk goes on to the next table. */
@@ -259,68 +432,187 @@ function drawEnd(over: boolean): void {
 }
 
 function drawRows(): void {
-  const rows = table.results.map((row) => resultRow(row));
-  const kept = outbox.waiting.filter(({ command }) => command.cmd !== "confirm_result").map((letter) =>
-    h(
-      "tr",
-      {},
-      h("td", { class: "place" }, String(dealOf(letter))),
-      ...sides().map((side) => h("td", { class: "num muted" }, String(countedIn(letter)[side] ?? "–"))),
-      h("td", {}, h("span", { class: "pill warn" }, say("sheet.not_sent")), " ", h("small", { class: "muted" }, typedIn(letter))),
-    ),
-  );
-  find("[data-rows]").replaceChildren(...rows, ...kept);
+  const lines = linesOf(table);
+  const rows = lines.map((line) => lineRow(line));
+  const penalties = penaltiesOf(table);
+  const more = penalties === null ? [] : [h("tr", {}, h("td", { class: "place" }, "§"), ...penalties.map((points) => h("td", { class: "num total" }, signed(points))), h("td", {}, say("sheet.penalties")))];
+  const kept = outbox.waiting.filter((letter) => resultIn(letter) !== null).map((letter) => keptRow(letter, resultIn(letter) as EnterResult));
+  find("[data-rows]").replaceChildren(...rows, ...more, ...kept);
   const names = sides().map((side) => h("th", { scope: "col", class: "num" }, sideName(page, table, side)));
   find(".sheet-rows").dataset["count"] = String(table.sides);
   find("[data-columns]").replaceChildren(h("th", { scope: "col" }, say("deals.deal")), ...names, h("th", { scope: "col" }, h("span", { class: "visually-hidden" }, say("sheet.status"))));
 }
 
-function resultRow(row: SheetRow): HTMLElement {
-  const other = sides().find((side) => side !== row.side && writer.seatFor(table, side) !== undefined) ?? -1;
-  const confirmer = writer.seatFor(table, other);
-  const open = !row.confirmed && !waitingFor(row.deal) && table.closed === null;
-  const paper = (): void => {
-    refused.delete(row.deal);
-    post({ cmd: "confirm_result", deal: row.deal, by: "paper" });
+/** What waits for the network can be changed before it goes. */
+function keptRow(letter: Letter, result: EnterResult | CorrectResult): HTMLElement {
+  const change = (): void => {
+    const { deal } = result;
+    void outbox.takeBack((one) => dealOf(one) === deal && one.command.cmd !== "confirm_result").then((letters) => {
+      underway.delete(deal);
+      if (letters.length === 0) return;
+      aside.put({ command: result, fields: sentWith.get(deal) ?? form?.fields ?? forms[0] ?? [], code: "", why: say("sheet.changing") });
+      draw();
+      document.querySelector<HTMLElement>("[data-entry] input:not([type=checkbox])")?.focus();
+    });
   };
-  const actions: HTMLElement[] = [];
-  if (open && confirmer !== undefined) {
-    const confirm = (): void => post({ cmd: "confirm_result", seat: confirmer, deal: row.deal });
-    actions.push(h("button", { type: "button", class: "button small primary", click: confirm }, say("sheet.confirm_as", { side: sideName(page, table, other) })));
-  }
-  if (open && desk && table.sheet.confirmation === "paper") {
-    actions.push(h("button", { type: "button", class: "button small primary", click: paper }, say("sheet.signed_on_paper")));
-  }
-  if (open && (desk || writer.seats.length > 0)) {
-    actions.push(h("button", { type: "button", class: "button small quiet", click: () => correct(row) }, say("sheet.change")));
-  }
+  const scores = result.scores ?? [];
   return h(
     "tr",
     {},
-    h("td", { class: "place" }, totals() ? say("sheet.totals") : String(row.deal)),
-    ...row.scores.map((score) => h("td", { class: "num total" }, String(score))),
+    h("td", { class: "place" }, String(dealOf(letter))),
+    ...sides().map((side) => h("td", { class: "num muted" }, String(scores[side] ?? "–"))),
+    h("td", {}, h("span", { class: "pill warn" }, say("sheet.not_sent")), " ", h("small", { class: "muted" }, [pointsWords(result), ...marksOf(page, table, result)].filter(Boolean).join(", ")),
+      h("div", { class: "row" }, h("button", { type: "button", class: "button small quiet", click: change }, say("sheet.change")))),
+  );
+}
+
+/** The side whose entry it is, as sides are now: an auction that was corrected makes others. */
+const writtenBy = (row: SheetRow): number | null => (typeof row.seat === "number" ? sideOf(table, row.seat) : row.side);
+
+/** The seat of this phone that can sign a line for another side than wrote it. */
+function confirmerOf(line: SheetLine): number | undefined {
+  if (line.stands || waitingFor(line.row.deal) || table.closed !== null) return undefined;
+  const other = sides().find((side) => side !== writtenBy(line.row) && writer.seatFor(table, side) !== undefined);
+  return other === undefined ? undefined : writer.seatFor(table, other);
+}
+
+const mayCorrect = (line: SheetLine): boolean => !line.stands && !waitingFor(line.row.deal) && table.closed === null && (desk || writer.seats.length > 0);
+
+/** Confirmed is what was seen: the server refuses it where the deal counts something else since. */
+function confirm(line: SheetLine, seat: number): void {
+  post({ cmd: "confirm_result", seat, deal: line.row.deal, seen: table.seq });
+}
+
+const counts = (scores: readonly (number | null)[]): string => scores.map((score) => signed(score ?? 0)).join(" : ");
+
+/** Old value → new value, by whom, and why. */
+function changeOf({ row }: SheetLine): string {
+  if (row.was === null) return "";
+  const by = typeof row.reason === "string" ? "sheet.corrected_by_director" : "sheet.corrected_by";
+  const change = say(by, { who: whoWrote(row), before: counts(row.was.scores), after: counts(row.scores) });
+  return typeof row.reason === "string" ? `${change} (${row.reason})` : change;
+}
+
+function rulingOf(line: SheetLine): string {
+  const ruling = table.rulings.find((one) => one.ruling === line.ruling);
+  if (ruling === undefined) return "";
+  const said = line.annulled ? say("sheet.annulled_by_ruling") : say("sheet.ruled", { written: counts(line.row.scores), counts: counts(line.scores) });
+  return `${said} (${ruling.reason})`;
+}
+
+/** Whether a line's scores are what its cards gave, or what a ruling made of them, and need no other figures. */
+const isCounted = (line: SheetLine): boolean => line.ruling !== null || totals() || String(line.row.card_points) === String(line.row.scores);
+
+/** What a line says beside its scores; the points of the cards where those are not the scores. */
+function wordsOf(line: SheetLine): string[] {
+  const { row } = line;
+  const own = isCounted(line) ? [] : [pointsWords(row)];
+  return [...own, ...marksOf(page, table, row), row.by_hand ? say("sheet.by_hand") : "", row.side === null && row.was === null ? whoWrote(row) : ""].filter(Boolean);
+}
+
+function lineRow(line: SheetLine): HTMLElement {
+  const { row } = line;
+  const confirmer = confirmerOf(line);
+  const paper = (): void => {
+    refused.delete(row.deal);
+    post({ cmd: "confirm_result", deal: row.deal, by: "paper", seen: table.seq });
+  };
+  const actions: HTMLElement[] = [];
+  if (confirmer !== undefined) {
+    const name = sideName(page, table, sideOf(table, confirmer));
+    actions.push(h("button", { type: "button", class: "button small primary", click: () => confirm(line, confirmer) }, say("sheet.confirm_as", { side: name })));
+  }
+  if (mayCorrect(line) && desk && table.sheet.confirmation === "paper") {
+    actions.push(h("button", { type: "button", class: "button small primary", click: paper }, say("sheet.signed_on_paper")));
+  }
+  if (mayCorrect(line)) {
+    actions.push(h("button", { type: "button", class: "button small quiet", click: () => correct(line) }, say("sheet.change")));
+  }
+  const state = line.ruling !== null && line.stands ? say("sheet.by_ruling") : say(line.stands ? "sheet.confirmed" : "sheet.to_confirm");
+  const notes = [changeOf(line), rulingOf(line)].filter(Boolean);
+  return h(
+    "tr",
+    {},
+    h("td", { class: "place" }, totals() ? say("sheet.totals") : String(row.deal), line.ruling !== null && h("span", { class: "ruling-mark", title: rulingOf(line) }, " §")),
+    ...line.scores.map((score) => h("td", { class: "num total" }, signed(score ?? 0))),
     h(
       "td",
       {},
-      h("span", { class: row.confirmed ? "pill done" : "pill warn" }, say(row.confirmed ? "sheet.confirmed" : "sheet.to_confirm")),
+      h("span", { class: line.stands ? "pill done" : "pill warn" }, state),
       " ",
-      h("small", { class: "muted" }, marksOf(row).join(", ")),
+      h("small", { class: "muted" }, wordsOf(line).join(", ")),
+      ...notes.map((text) => h("div", {}, h("small", {}, text))),
       actions.length > 0 && h("div", { class: "row" }, ...actions),
     ),
   );
 }
 
+/** What waits for a signature of this phone, on top of the page. */
+function drawToConfirm(): void {
+  const root = find("[data-to-confirm]");
+  const open = linesOf(table).filter((line) => confirmerOf(line) !== undefined);
+  const [line] = open;
+  root.hidden = line === undefined || correcting !== null || taken() !== null;
+  if (line === undefined || root.hidden) {
+    root.replaceChildren();
+    return;
+  }
+  const { row } = line;
+  const confirmer = confirmerOf(line) ?? 0;
+  const title = totals() ? say("sheet.totals_to_confirm") : say("sheet.deal_to_confirm", { deal: row.deal });
+  const large = isCounted(line) ? line.scores : row.card_points;
+  const figures = large.map((score, side) => h("span", {}, `${sideName(page, table, side)} `, h("b", { class: "num" }, signed(score ?? 0))));
+  const beside = isCounted(line) ? [] : [say("sheet.counts", { scores: counts(line.scores) })];
+  const words = [...beside, ...wordsOf(line).filter((text) => isCounted(line) || text !== pointsWords(row)), changeOf(line)].filter(Boolean).join(", ");
+  root.replaceChildren(
+    h("p", {}, h("strong", {}, title), " ", h("small", { class: "muted" }, say("sheet.written_by", { who: whoWrote(row) }), open.length > 1 && `, ${say("sheet.more_to_confirm", { count: open.length - 1 })}`)),
+    h("p", { class: "sheet-figures" }, ...figures),
+    ...(words === "" ? [] : [h("p", {}, h("small", {}, words))]),
+    h("div", { class: "row" },
+      h("button", { type: "button", class: "button primary", click: () => confirm(line, confirmer) }, say("sheet.confirm_as", { side: sideName(page, table, sideOf(table, confirmer)) })),
+      h("button", { type: "button", class: "button quiet", click: () => correct(line) }, say("sheet.not_right"))),
+  );
+}
+
+/** What others have changed since this phone looked last: corrections and rulings, until they are read. */
+function drawNews(): void {
+  if (table.seq < 0 || desk || writer.seats.length === 0) return;
+  const seen = remembered<number>("seen", page.game);
+  if (seen === null) {
+    remember("seen", page.game, table.seq);
+    return;
+  }
+  const lines = linesOf(table);
+  const isOwn = ({ row }: SheetLine): boolean => typeof row.seat === "number" && writer.seats.includes(row.seat);
+  const corrected = lines.filter((line) => line.row.was !== null && line.row.seq > seen && !isOwn(line)).map((line) => `${say("sheet.deal", { deal: line.row.deal })}: ${changeOf(line)}`);
+  const ruled = lines.filter((line) => line.ruling !== null && (table.rulings.find((one) => one.ruling === line.ruling)?.seq ?? 0) > seen).map((line) => `§ ${say("sheet.deal", { deal: line.row.deal })}: ${rulingOf(line)}`);
+  const texts = [...corrected, ...ruled];
+  const root = find("[data-news]");
+  root.hidden = texts.length === 0;
+  const read = (): void => {
+    remember("seen", page.game, table.seq);
+    draw();
+  };
+  root.replaceChildren(...texts.map((text) => h("p", {}, text)), h("div", { class: "row" }, h("button", { type: "button", class: "button small", click: read }, say("sheet.read"))));
+}
+
 /** The fields of a deal that stands already are the server's to say; without a network it stays as it is. */
-function correct(row: SheetRow): void {
+function correct(line: SheetLine, typed: Entry | null = null): void {
+  const { row } = line;
   void fetch(`${page.sheet}?deal=${row.deal}`, { headers: { Accept: "application/json" } })
     .then((response) => (response.ok ? (response.json() as Promise<{ fields: Field[] }>) : Promise.reject(new Error(String(response.status)))))
     .then(({ fields }) => {
-      correcting = { deal: row.deal, fields };
-      entry = entryOf({ ...row }, fields, table.sides, table.seats);
+      correcting = { deal: row.deal, fields, seen: table.seq };
+      entry = typed ?? entryOf({ ...row }, fields, table.sides, table.seats);
       draw();
       document.querySelector<HTMLElement>("[data-entry] input:not([type=checkbox])")?.focus();
     })
     .catch(() => {
+      if (typed !== null) {
+        begun = { deal: row.deal, fields: form?.fields ?? [] };
+        entry = typed;
+        keepTyped();
+      }
       notice = say("sheet.no_form");
       draw();
     });
@@ -333,6 +625,8 @@ function draw(): void {
   }
   writer.draw(find("[data-writer]"), table, draw);
   drawEntry();
+  drawToConfirm();
+  drawNews();
   drawRows();
   const count = outbox.waiting.length;
   const warn = find("[data-notice]");
@@ -352,10 +646,11 @@ if (desk) {
     sideOf: (seat) => sideOf(table, seat),
     pick(name, value) {
       if (entry.picks[name] !== value) entry = picked(entry, fieldsNow(), name, value);
+      keepTyped();
       draw();
     },
     enter() {
-      if (command() === null) return false;
+      if (command() === null || taken() !== null) return false;
       submit();
       return true;
     },
@@ -394,5 +689,6 @@ window.addEventListener("storage", (event) => {
   if (event.key === key) draw(); // another window has sent what waited, or laid something beside it
 });
 window.setInterval(() => void outbox.flush(), 10_000);
+takeDraft();
 line.open();
 draw();

@@ -26,7 +26,7 @@ import { commandId, Line as Wire, Refused } from "../line/socket";
 import { shortNames } from "../table/short-names";
 import { EMPTY, type Table } from "../table/table";
 import { closedDeal, hiddenPredictions, hidesAuction, hidesContract, lastAct } from "../table/told-later";
-import { stoeckWith } from "../table/turn";
+import { stoeckWith, undeclaredStoeck } from "../table/turn";
 import { Unanswered } from "../line/unanswered";
 
 /** How long a tapped card can be taken back. What is recorded is never erased. */
@@ -53,6 +53,8 @@ let dealing: DealingForm | null = null;
 /** The deal of which nobody remembers what was said before its first card. */
 let skipped: number | null = null;
 let evidence: Evidence | null = null;
+/** The event up to which the writer has read what the record proves. */
+let read: number | null = null;
 const keys = new CardKeys();
 const short = shortNames(page.names);
 const saying = new Saying(
@@ -302,6 +304,20 @@ function saidNow(table: Table): string[] {
   return [...words, ...told, ...(skips ? ["skip"] : [])];
 }
 
+/** What the record proves, and a Stöck that nobody declared, until the writer has read it. */
+function drawFound(table: Table, lines: readonly Line[]): void {
+  read ??= remembered<number>("seen", page.game) ?? (lastAct(table)?.seq ?? table.seq + 1) - 1;
+  const since = read;
+  const texts = lines.filter((one) => one.seq > since && one.tone === "warn").map((one) => one.text);
+  const stoeck = undeclaredStoeck(table);
+  if (stoeck !== null && stoeck.seq > since) texts.push(say("transcribe.stoeck_undeclared", { name: page.names[stoeck.seat] ?? "" }));
+  renderFound(find("[data-found]"), texts, () => {
+    read = table.seq;
+    remember("seen", page.game, read);
+    draw(false);
+  });
+}
+
 /** What waits for the network is named: it looks as if nothing had been tapped. */
 function drawWaiting(): void {
   const root = find("[data-waiting]");
@@ -323,7 +339,7 @@ function draw(live: boolean): void {
   drawDealing(table, commands.includes("deal"));
   saying.draw(find("[data-melds]"), { table, rules, seat: seatNow(), playing: playing() });
   drawPicker(table);
-  renderFound(find("[data-found]"), lastAct(table), lines);
+  drawFound(table, lines);
   drawTakingBack(table, lines);
   proofs.ask(table);
   renderEvidence(find("[data-evidence]"), page, table, evidence);

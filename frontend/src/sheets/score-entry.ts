@@ -12,8 +12,9 @@ export interface Entry {
   picks: Readonly<Record<string, string | number | null>>;
   /** Several sides, by field. */
   sets: Readonly<Record<string, readonly number[]>>;
-  /** The side whose card points filled themselves in. */
-  auto: number | null;
+  /** The side whose card points filled themselves in; `other`: all were written before, and of two sides the one follows
+   * that is not typed. */
+  auto: number | "other" | null;
 }
 
 const number = (text: string | undefined): number | null => (/^[-−]?\d{1,5}$/.test((text ?? "").trim()) ? Number((text ?? "").trim().replace("−", "-")) : null);
@@ -38,6 +39,49 @@ export function sumOf(entry: Entry, fields: readonly Field[]): { least: number; 
   return { least: (points?.sum_least ?? 0) + worth, most: (points?.sum_most ?? Infinity) + worth };
 }
 
+/** More of what is counted beside the cards, by field and side. */
+export type Explained = Readonly<Record<string, readonly number[]>>;
+
+/**
+ * What would explain a sum that is too large: sweeps, Stöck or melds that nobody has counted, the fewest first. As `engine/sheets/bonuses.py`
+ * does it, but that melds are one side's.
+ */
+export function explained(entry: Entry, fields: readonly Field[]): Explained[] {
+  const total = sum(entry, adding(fields)?.name);
+  const { least, most } = sumOf(entry, fields);
+  const beside = fields.filter(({ worth }) => worth);
+  if (total === null || least !== most || total <= most) return [];
+  const found: { things: number; more: Explained }[] = [];
+  const take = (at: number, rest: number, things: number, more: Explained): void => {
+    const field = beside[at];
+    if (field === undefined) {
+      if (rest === 0) found.push({ things, more });
+      return;
+    }
+    const { name, worth = 0, step = 1 } = field;
+    const sides = (entry.figures[name] ?? []).length;
+    if (step > 1) {
+      take(at + 1, rest, things, more);
+      if (rest % step !== 0 || rest === 10 || rest === 30 || rest === 0) return;
+      for (let side = 0; side < sides; side += 1) take(at + 1, 0, things + 1, { ...more, [name]: Array.from({ length: sides }, (_, one) => (one === side ? rest : 0)) });
+      return;
+    }
+    const left = (field.most ?? Infinity) - (entry.figures[name] ?? []).reduce((all, text) => all + (number(text) ?? 0), 0);
+    for (let count = 0; count <= Math.min(left, rest / worth); count += 1) {
+      const ways = count === 0 || sides !== 2 ? [Array<number>(sides).fill(0)] : Array.from({ length: count + 1 }, (_, other) => [count - other, other]);
+      for (const way of sides === 2 || count === 0 ? ways : []) take(at + 1, rest - count * worth, things + count, count === 0 ? more : { ...more, [name]: way });
+    }
+  };
+  take(0, total - most, 0, {});
+  return found.sort((one, other) => one.things - other.things).map(({ more }) => more);
+}
+
+/** The same with what explains its sum counted. */
+export function counting(entry: Entry, more: Explained): Entry {
+  const added = Object.entries(more).map(([name, counts]) => [name, counts.map((count, side) => String(count + (number(entry.figures[name]?.[side]) ?? 0)))]);
+  return { ...entry, figures: { ...entry.figures, ...(Object.fromEntries(added) as Record<string, string[]>) } };
+}
+
 export function blank(fields: readonly Field[], sides: number, seats: number): Entry {
   const figures: Record<string, string[]> = {};
   const picks: Record<string, null> = {};
@@ -56,20 +100,22 @@ export function typed(entry: Entry, field: Field, at: number, text: string, fiel
   const summed = adding(fields);
   if (summed === undefined || (field.name !== summed.name && !field.worth)) return { ...entry, figures };
   const own = field.name === summed.name;
-  const { points, auto } = followed(entry, summed, own ? at : null, figures[summed.name] ?? [], worthOf(figures, fields));
-  const picks = own && "sweep" in entry.picks ? { ...entry.picks, sweep: null } : entry.picks;
+  const { points, auto } = followed(entry, summed, own ? at : null, figures[summed.name] ?? [], worthOf(figures, fields), !fields.some(({ worth }) => worth));
+  const undone = ["sweep", "conceded"].filter((name) => own && name in entry.picks);
+  const picks = { ...entry.picks, ...Object.fromEntries(undone.map((name) => [name, null])) };
   return { ...entry, figures: { ...figures, [summed.name]: points }, auto, picks, sets: own && "took_trick" in entry.sets ? { ...entry.sets, took_trick: [] } : entry.sets };
 }
 
 /**
  * The last other side follows while it is empty or filled itself in before; once people have typed all of them, nothing
- * follows any more, so that a wrong sheet can be seen as wrong. `side` null: not a side was typed, but what comes to the sum.
+ * follows any more, so that a wrong sheet can be seen as wrong. `alone`: nothing counts beside; else nothing follows from one side. `side` null: not a side was typed, but what comes to the sum.
  */
-function followed(entry: Entry, field: Field, side: number | null, typing: readonly string[], worth: number): { points: readonly string[]; auto: number | null } {
-  const auto = entry.auto === side ? null : entry.auto;
+function followed(entry: Entry, field: Field, side: number | null, typing: readonly string[], worth: number, alone: boolean): { points: readonly string[]; auto: Entry["auto"] } {
+  const before = entry.auto === "other" ? (side !== null && typing.length === 2 ? 1 - side : null) : entry.auto;
+  const auto = before === side ? null : before;
   const empty = typing.flatMap((other, at) => (at !== side && other.trim() === "" ? [at] : []));
   const follower = auto ?? (side !== null && empty.length === 1 ? empty[0] : undefined);
-  if (follower === undefined || field.sum_least !== field.sum_most || typeof field.sum_most !== "number") return { points: typing, auto };
+  if (follower === undefined || !alone || field.sum_least !== field.sum_most || typeof field.sum_most !== "number") return { points: typing, auto };
   const others = typing.map((other, at) => (at === follower ? 0 : number(other)));
   const rest = others.reduce<number | null>((left, other) => (left === null || other === null ? null : left - other), field.sum_most + worth);
   const known = rest !== null && rest >= 0;
@@ -81,11 +127,20 @@ export function picked(entry: Entry, fields: readonly Field[], name: string, val
   const off = entry.picks[name] === value && !fields.some((field) => field.name === name && field.required);
   const picks = { ...entry.picks, [name]: off ? null : value };
   const points = adding(fields);
+  if (name === "conceded" && points !== undefined) return conceded(entry, picks, points, !off);
   if (name !== "sweep" || points === undefined) return { ...entry, picks };
   const all = points.sum_least === points.sum_most ? String(points.sum_most ?? "") : "";
   const swept = (entry.figures[points.name] ?? []).map((_, at) => (off ? "" : at === value ? all : "0"));
   const sets = "took_trick" in entry.sets ? { ...entry.sets, took_trick: [] } : entry.sets;
   return { ...entry, picks, sets, auto: null, figures: { ...entry.figures, [points.name]: swept } };
+}
+
+/** A deal that side 0 gives away: all points are the others', and nothing was played for. */
+function conceded(entry: Entry, picks: Entry["picks"], points: Field, given: boolean): Entry {
+  const figures = { ...entry.figures, [points.name]: (entry.figures[points.name] ?? []).map((_, side) => (!given ? "" : side === 0 ? "0" : String(points.sum_most ?? ""))) };
+  if (given && figures["melds"] !== undefined) figures["melds"] = figures["melds"].map(() => "");
+  const others = given ? { ...("sweep" in picks ? { sweep: null } : {}), ...(picks["stoeck"] === 0 ? { stoeck: null } : {}) } : {};
+  return { ...entry, auto: null, figures, picks: { ...picks, ...others }, sets: given && "took_trick" in entry.sets ? { ...entry.sets, took_trick: [] } : entry.sets };
 }
 
 /** One of several sides, in or out. */
@@ -110,6 +165,7 @@ export function sumIsRight(entry: Entry, fields: readonly Field[]): boolean {
 /** Whether one side has all points, and nobody has said yet if it took all tricks too. */
 export function asksForSweep(entry: Entry, fields: readonly Field[]): boolean {
   if (!("sweep" in entry.picks) || !("took_trick" in entry.sets) || entry.picks["sweep"] !== null) return false;
+  if ((entry.picks["conceded"] ?? null) !== null) return false;
   const points = (entry.figures["card_points"] ?? []).map(number);
   const empty = points.flatMap((value, side) => (value === 0 ? [side] : []));
   return sumIsRight(entry, fields) && empty.length === points.length - 1 && !empty.some((side) => (entry.sets["took_trick"] ?? []).includes(side));
@@ -126,6 +182,20 @@ export function missing(entry: Entry, fields: readonly Field[]): Field[] {
   if (!sumIsRight(entry, fields)) return [];
   const halfSigned = (name: string): boolean => ["stoeck", "stoeck_points"].includes(name) && !isSigned(entry, fields) && entry.picks[name] === null;
   return fields.filter((field) => field !== points && (!filled(entry, field) || halfSigned(field.name)));
+}
+
+/** Whether nothing has been typed or picked. */
+export const untouched = (entry: Entry): boolean =>
+  Object.values(entry.figures).every((figures) => figures.every((text) => text.trim() === "")) && Object.values(entry.picks).every((pick) => pick === null) && Object.values(entry.sets).every((set) => set.length === 0);
+
+/** The fields in which a figure stands that cannot be one, and those of which the sum is more than it can be. */
+export function impossible(entry: Entry, fields: readonly Field[]): Field[] {
+  const points = adding(fields);
+  const most = sumOf(entry, fields).most;
+  return fields.filter((field) => {
+    const typing = (entry.figures[field.name] ?? []).filter((text) => text.trim() !== "");
+    return typing.some((text) => !fits(field, text) || (field === points && (number(text) ?? 0) > most));
+  });
 }
 
 function filled(entry: Entry, field: Field): boolean {
@@ -157,7 +227,7 @@ export function resultOf(entry: Entry, fields: readonly Field[]): Result {
     if (field.kind === "sides") {
       if ((entry.sets[name] ?? []).length > 0) result[name] = entry.sets[name];
     } else if (field.kind !== "points") {
-      if ((entry.picks[name] ?? null) !== null) result[name] = entry.picks[name];
+      if ((entry.picks[name] ?? null) !== null) result[name] = field.kind === "flag" ? true : entry.picks[name];
     } else {
       const values = entry.figures[name] ?? [];
       const given = values.some((text) => text.trim() !== "");
@@ -177,8 +247,9 @@ export function entryOf(written: Readonly<Record<string, unknown>>, fields: read
     const value = written[field.name];
     if (value === null || value === undefined) continue;
     if (field.kind === "sides") sets[field.name] = value as number[];
+    else if (field.kind === "flag") picks[field.name] = value === true ? 1 : null;
     else if (field.kind !== "points") picks[field.name] = value as string | number;
     else figures[field.name] = Array.isArray(value) ? value.map((one) => (field.sum_most !== undefined || one !== 0 ? String(one) : field.required ? "0" : "")) : [String(value)];
   }
-  return { figures, picks, sets, auto: null };
+  return { figures, picks, sets, auto: "other" };
 }

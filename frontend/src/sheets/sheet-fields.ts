@@ -3,14 +3,19 @@
 import { contractMark } from "../choices/contract-choice";
 import { find, h } from "../dom";
 import { contractName, type Page, say, slotName } from "../page";
-import { adding, asksForSweep, type Entry, type Field, picked, sum, sumIsRight, sumOf, toggled, typed } from "./score-entry";
+import { adding, asksForSweep, counting, type Entry, explained, type Explained, type Field, impossible, picked, sum, sumIsRight, sumOf, toggled, typed } from "./score-entry";
 import { nextStop, type Stop } from "./sheet-keys";
 
 type Change = (change: (entry: Entry) => Entry) => void;
 type Draw = (entry: Entry) => void;
 
+/** Fields that the server has asked for, which nobody sees before. */
+export const asked = new Set<string>();
+/** So many explanations of a sum have a button. */
+const OFFERED = 6;
+
 /** What happens or does not, and is no matter of choice: nothing says that it may stay empty. */
-const HAPPENS: readonly string[] = ["sweep", "stoeck", "melds"];
+const HAPPENS: readonly string[] = ["sweep", "stoeck", "melds", "conceded"];
 
 /** What the form needs to know of the table. */
 export interface Places {
@@ -140,6 +145,7 @@ export class SheetFields {
     const optional = !field.required && !HAPPENS.includes(field.name);
     const inside = field.kind === "points" ? this.#figures(field) : this.#chips(field);
     const row = h("div", { class: "toggle-pair", role: "group", "aria-label": label, "data-field": field.name }, h("span", {}, label, !optional ? "" : h("small", { class: "muted" }, ` ${say("sheet.optional")}`)), inside);
+    if (field.name === "first") this.#parts.push(() => (row.hidden = !asked.has("first")));
     if (field.name === "took_trick") this.#parts.push((entry) => (row.hidden = !(entry.figures["card_points"] ?? []).includes("0")));
     return row;
   }
@@ -163,6 +169,7 @@ export class SheetFields {
   #choices(field: Field): (string | number)[] {
     if (field.kind === "seat") return [...this.places.seats];
     if (field.kind === "side" || field.kind === "sides") return [...this.places.sides];
+    if (field.kind === "flag") return [1];
     return field.choices ?? [];
   }
 
@@ -191,6 +198,7 @@ export class SheetFields {
     const { page, factorOf, sideName } = this.places;
     if (field.kind === "seat") return [page.names[value as number] ?? ""];
     if (field.kind === "side" || field.kind === "sides") return [sideName(value as number)];
+    if (field.kind === "flag") return [say(`sheet.${field.name}_by`, { side: sideName(0) })];
     if (field.kind === "signed") return [Number(value) > 0 ? `+${value}` : `−${-Number(value)}`];
     if (field.kind === "contract") return [contractMark(page, String(value)), contractName(String(value))];
     const factor = factorOf(String(value));
@@ -203,10 +211,23 @@ export class SheetFields {
     const right = sumIsRight(entry, this.fields);
     const { least, most } = sumOf(entry, this.fields);
     line.hidden = total === null;
-    line.className = `sheet-sum ${right ? "right" : "wrong"}`;
+    const sure = right && impossible(entry, this.fields).length === 0;
+    if (right && !sure) line.hidden = true;
+    line.className = `sheet-sum ${right ? (least === most ? "right" : "") : "wrong"}`;
     const params = { deal: line.dataset["deal"], sum: total, expected: most, least, most };
     const asked = asksForSweep(entry, this.fields);
     if (asked) line.className = "sheet-sum wrong";
-    line.textContent = say(asked ? "sheet.sweep_asked" : right ? "sheet.sum_right" : least === most ? "sheet.sum_wrong" : "sheet.sum_outside", params);
+    const offers = right ? [] : explained(entry, this.fields).slice(0, OFFERED);
+    line.textContent = say(asked ? "sheet.sweep_asked" : right ? (least === most ? "sheet.sum_right" : "sheet.sum") : least === most ? "sheet.sum_wrong" : "sheet.sum_outside", params);
+    line.append(...offers.map((more) => this.#offer(more)));
+  }
+
+  /** Bonuses that explain the sum; one press counts them. */
+  #offer(more: Explained): HTMLElement {
+    const worth = (name: string): number => this.fields.find((field) => field.name === name)?.worth ?? 0;
+    const parts = Object.entries(more).flatMap(([name, counts]) =>
+      counts.flatMap((count, side) => (count > 0 ? [say(`sheet.of_${name}`, { points: count * worth(name), side: this.places.sideName(side) })] : [])),
+    );
+    return h("button", { type: "button", class: "button small", click: () => this.change((entry) => counting(entry, more)) }, parts.join(" · "));
   }
 }

@@ -1,23 +1,35 @@
-/** What stands beside the scores of a line on a sheet, in words. */
+/** What a result says beside the points of its sides, in words. */
 
-import { say, slotName } from "../page";
-import type { SheetRow } from "../table/table";
+import type { EnterResult } from "../generated/types";
+import { contractName, type Page, say, sideName, signed, slotName } from "../page";
+import type { Table } from "../table/table";
 
-export function marksOf(row: SheetRow): string[] {
-  const there = (name: "sweep" | "stoeck"): boolean => row[name] !== null && row[name] !== undefined;
+type Said = Omit<EnterResult, "cmd" | "seat" | "deal" | "reason" | "stoeck_points">;
+
+/** What a result says of a deal, typed or on the sheet. */
+export type Facts = { [Name in keyof Said]?: Said[Name] | undefined } & { stoeck_points?: number | null | undefined };
+
+export function marksOf(page: Page, table: Table, facts: Facts): string[] {
+  const side = (at: number): string => sideName(page, declaring(table, facts), at);
+  const has = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;
+  const several = (name: "melds" | "sweeps" | "stoecks" | "predictions"): string => ((facts[name] ?? []).some((count) => count > 0) ? `${say(`sheet.${name}`)} ${(facts[name] ?? []).join(" : ")}` : "");
   const marks = [
-    row.slot ? slotName(row.slot) : "",
-    there("sweep") ? say("sheet.sweep") : "",
-    there("stoeck") ? say("sheet.stoeck") : "",
-    row.by_hand ? say("sheet.by_hand") : "",
-    row.side === null ? say("sheet.by_desk") : "",
-    ...counted(row),
+    has(facts.slot) ? slotName(facts.slot) : has(facts.contract) ? contractName(facts.contract) : "",
+    has(facts.chooser) ? (page.names[facts.chooser] ?? "") : "",
+    has(facts.bid) ? `${say("sheet.bid")} ${facts.bid}` : "",
+    several("predictions"),
+    facts.conceded === true ? say("sheet.conceded_by", { side: side(0) }) : "",
+    has(facts.sweep) ? say("sheet.sweep_of", { side: side(facts.sweep) }) : "",
+    has(facts.stoeck) ? say("sheet.stoeck_of", { side: side(facts.stoeck) }) + (has(facts.stoeck_points) ? ` ${facts.stoeck_points > 0 ? "+" : ""}${signed(facts.stoeck_points)}` : "") : "",
+    several("melds"),
+    several("sweeps"),
+    several("stoecks"),
   ];
   return marks.filter((mark) => mark !== "");
 }
 
-/** Sweeps and Stöck of the totals of a round, as they were counted by side. */
-function counted(row: SheetRow): string[] {
-  const told = (name: "sweeps" | "stoecks"): string => ((row[name] ?? []).some((count) => count > 0) ? `${say(`sheet.${name}`)} ${(row[name] ?? []).join(" : ")}` : "");
-  return [told("sweeps"), told("stoecks")];
+/** Who plays against whom, also by a result that says so and is not on the sheet yet. */
+function declaring(table: Table, facts: Facts): Table {
+  const found = typeof facts.bid === "number" && typeof facts.chooser === "number";
+  return found ? { ...table, declarer: facts.chooser ?? null } : table;
 }

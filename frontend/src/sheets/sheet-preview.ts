@@ -1,7 +1,7 @@
 /** What a result would count, asked of the server while it is typed: its rules know, and nothing is stored. */
 
 import type { Command, ResultFields } from "../table/events";
-import { type Page, say } from "../page";
+import { type Page, say, signed } from "../page";
 import { sayError } from "../line/refusals";
 import type { Table } from "../table/table";
 
@@ -52,7 +52,7 @@ export class Preview {
       const body = (await response.json()) as { events?: ResultFields[]; code?: string; detail?: string; params?: Record<string, unknown> };
       const scores = body.events?.[0]?.scores;
       if (scores === undefined) return { text: sayError(body.code ?? "", body.detail ?? "", body.params ?? {}), wrong: true };
-      return { text: say("sheet.counts", { scores: scores.map((score, side) => `${nameOf(side)} ${score}`).join(", ") }), wrong: false };
+      return { text: say("sheet.counts", { scores: scores.map((score, side) => `${nameOf(side)} ${signed(score)}`).join(", ") }), wrong: false };
     } catch {
       return null;
     }

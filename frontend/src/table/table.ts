@@ -33,11 +33,18 @@ export interface DealRow {
   scores: (number | null)[];
   totals: number[];
   annulled: boolean;
+  /** The ruling in force that says what the deal counts; whether it needs nobody's signature for that. */
+  ruling?: number | null;
+  stands?: boolean;
 }
 
 export interface SheetRow extends ResultFields {
   seq: number;
   confirmed: boolean;
+  /** The last event that changed what the deal counts. */
+  changedSeq: number;
+  /** What this entry took the place of. */
+  was: SheetRow | null;
 }
 
 /** The picture before an event by which somebody did something: what a transcript can be taken back to; and before a deal
@@ -100,6 +107,8 @@ export interface Table {
   ties: readonly (readonly number[])[];
   payments: readonly number[] | null;
   results: readonly SheetRow[];
+  /** Deals that count something else since a ruling on another one. */
+  rescored: Readonly<Record<number, readonly number[]>>;
   infractions: readonly Infraction[];
   rulings: readonly RulingMade[];
   winners: readonly number[] | null;
@@ -143,6 +152,7 @@ export const EMPTY: Table = {
   ties: [],
   payments: null,
   results: [],
+  rescored: {},
   infractions: [],
   rulings: [],
   winners: null,
@@ -170,10 +180,11 @@ export function seatsOf(table: Table, side: number): number[] {
 /** A deal as it counts: by the last ruling on it of those that no later one replaces, else as it was recorded. Where
  * another ruling goes than the last one, or one made while the deal was played, no event says what it counts then; the
  * totals are right. */
-function counting(row: DealRow, rulings: readonly RulingMade[]): DealRow {
+function counting(row: DealRow, rulings: readonly RulingMade[], rescored: Table["rescored"]): DealRow {
   const replaced = rulings.map((ruling) => ruling.replaces);
   const last = rulings.filter((ruling) => ruling.deal === row.deal && REMEDIES.includes(ruling.kind) && !replaced.includes(ruling.ruling)).pop();
-  return { ...row, scores: last?.scores ?? row.recorded, annulled: last?.kind === "annul_deal" || last?.choice === "annul" };
+  const scores = rescored[row.deal] ?? last?.scores ?? row.recorded;
+  return { ...row, scores: [...scores], ruling: last?.ruling ?? null, stands: last?.stands === true, annulled: last?.kind === "annul_deal" || last?.choice === "annul" };
 }
 
 const put = <T>(list: readonly T[], index: number, value: T): T[] => {
@@ -240,19 +251,22 @@ function taken(table: Table, seat: number | null, points: number | null, seq: nu
 function rowOf(table: Table, deal: number, scored: Pick<DealRow, "cardPoints" | "recorded" | "totals">): DealRow {
   const { contract, chooser, slot } = table;
   const row = { deal, contract, chooser, slot, predictions: predictionsOf(table), ...scored, scores: scored.recorded, annulled: false };
-  return counting(row, table.rulings);
+  return counting(row, table.rulings, table.rescored);
 }
 
 function result(table: Table, row: SheetRow, rescored: readonly { deal: number; scores: number[]; ties: number[][] }[] = []): Table {
-  const others = table.results
-    .filter((old) => old.deal !== row.deal)
-    .map((old) => ({ ...old, ...rescored.find((now) => now.deal === old.deal) }));
+  const others = table.results.filter((old) => old.deal !== row.deal).map((old) => {
+    const now = rescored.find(({ deal }) => deal === old.deal);
+    return now === undefined ? old : { ...old, ...now, changedSeq: row.seq };
+  });
   const results = [...others, row].sort((a, b) => a.deal - b.deal);
+  const overtaken = [row.deal, ...rescored.map(({ deal }) => deal)];
+  const elsewhere = Object.fromEntries(Object.entries(table.rescored).filter(([deal]) => !overtaken.includes(Number(deal))));
   const won = results.filter((one) => typeof one.bid === "number").pop();
   const found = won === undefined ? {} : { declarer: won.chooser ?? null, bid: won.bid ?? null, wonIn: won.deal };
   const ties = results[results.length - 1]?.ties ?? table.ties;
-  const rows = results.map((one) => counting(rowOfResult(one), table.rulings));
-  return { ...table, ...found, results, rows, ties, totals: row.totals, deal: Math.max(table.deal, row.deal) };
+  const rows = results.map((one) => counting(rowOfResult(one), table.rulings, elsewhere));
+  return { ...table, ...found, results, rescored: elsewhere, rows, ties, totals: row.totals, deal: Math.max(table.deal, row.deal) };
 }
 
 /** The pictures to go back to, before an event is shown; as engine/ledger/undo.py keeps them, which says by which events somebody acts. */
@@ -347,9 +361,14 @@ function step(table: Table, event: GameEvent): Table {
     }
     case "ruling_made": {
       const rulings = [...table.rulings, event];
-      const rows = table.rows.map((row) => counting(row, rulings));
+      const before = Object.fromEntries(Object.entries(table.rescored).filter(([deal]) => Number(deal) !== event.deal));
+      const rescored = { ...before, ...Object.fromEntries((event.rescored ?? []).map(({ deal, scores }) => [deal, scores])) };
+      const rows = table.rows.map((row) => counting(row, rulings, rescored));
       const winners = event.winners ?? table.winners;
-      return { ...table, rows, totals: event.totals, ties: event.ties ?? table.ties, winners, rulings };
+      const replaced = table.rulings.find(({ ruling }) => ruling === event.replaces)?.deal;
+      const touched = [event.deal, replaced, ...(event.rescored ?? []).map(({ deal }) => deal)];
+      const results = table.results.map((row) => (touched.includes(row.deal) ? { ...row, changedSeq: event.seq } : row));
+      return { ...table, rows, results, rescored, totals: event.totals, ties: event.ties ?? table.ties, winners, rulings };
     }
     case "deal_annulled": {
       if (table.rows.some((row) => row.deal === event.deal)) return table;
@@ -363,10 +382,12 @@ function step(table: Table, event: GameEvent): Table {
     case "game_resumed":
       return { ...table, closed: null };
     case "result_entered":
-      return result(table, { ...event, confirmed: typeof event.reason === "string" });
+      return result(table, { ...event, confirmed: typeof event.reason === "string", changedSeq: event.seq, was: null });
     case "result_corrected": {
-      const stood = table.results.some((row) => row.deal === event.deal && row.confirmed);
-      const after = result(table, { ...event, confirmed: stood && typeof event.reason === "string" }, event.rescored ?? []);
+      const was = table.results.find((row) => row.deal === event.deal) ?? null;
+      const confirmed = was?.confirmed === true && typeof event.reason === "string";
+      const entry = { ...event, confirmed, changedSeq: event.seq, was: was && { ...was, was: null } };
+      const after = result(table, entry, event.rescored ?? []);
       return event.winners ? { ...after, winners: event.winners, payments: event.payments ?? null } : after;
     }
     case "taken_back":

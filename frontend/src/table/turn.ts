@@ -14,6 +14,18 @@ export function stoeckWith(table: Table, seat: number, card: Code): boolean {
   return table.tricks.some((trick) => trick.plays.some((play) => play.seat === seat && play.card === other));
 }
 
+/** Who has played king and queen of trumps in this deal without declaring the Stöck, and the event of the second. */
+export function undeclaredStoeck(table: Table): { seat: number; seq: number } | null {
+  const trump = trumpOf(table.contract);
+  if (trump === null || !table.options["stoeck"]) return null;
+  const plays = [...table.tricks.flatMap((trick) => trick.plays), ...table.trick].filter(({ card }) => card === `${trump}K` || card === `${trump}Q`);
+  const [first, second] = plays;
+  if (first === undefined || second === undefined || first.seat !== second.seat) return null;
+  const { seat } = first;
+  const late = table.infractions.some((found) => found.deal === table.deal && found.seat === seat && found.code === "stoeck_late");
+  return late || table.stoeck.some((declared) => declared.seat === seat) ? null : { seat, seq: second.seq };
+}
+
 /** Who plays next as far as the tricks tell: for a replay, where no server says it. */
 export function nextSeat(table: Table): number | null {
   if (table.seats === 0 || table.winners !== null || table.closed !== null) return null;

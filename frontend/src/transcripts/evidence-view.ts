@@ -1,7 +1,6 @@
 /** What a record proves of the deal being written down, what it leaves open, and where it contradicts itself. */
 
 import type { Code } from "../table/cards";
-import type { Line } from "../watching/commentary";
 import { h } from "../dom";
 import { cardName, type Page, say, sideName, slotName } from "../page";
 import { factorOf, rulesOf } from "../table/rules";
@@ -91,9 +90,10 @@ function fact(status: Status, about: string, text: string): HTMLElement {
   return h("li", { "data-status": status }, h("span", { class: LOOKS[status] }, say(`evidence.${status}`)), h("span", {}, about ? h("b", {}, `${about}: `) : null, text));
 }
 
-/** What the record proves against what was written down last: it stays until something else is. */
-export function renderFound(root: HTMLElement, last: { seq: number } | undefined, lines: readonly Line[]): void {
-  const found = last === undefined ? [] : lines.filter((one) => one.seq >= last.seq && one.tone === "warn");
-  root.hidden = found.length === 0;
-  if (root.textContent !== found.map((one) => one.text).join("")) root.replaceChildren(...found.map((one) => h("p", {}, one.text)));
+/** What the record proves against what was written down: it stays until the writer has read it. */
+export function renderFound(root: HTMLElement, texts: readonly string[], read: () => void): void {
+  root.hidden = texts.length === 0;
+  const shown = [...root.querySelectorAll("p")].map((one) => one.textContent).join("");
+  if (shown === texts.join("") && texts.length > 0) return;
+  root.replaceChildren(...texts.map((text) => h("p", {}, text)), ...(texts.length === 0 ? [] : [h("button", { type: "button", class: "button small", click: read }, say("sheet.read"))]));
 }

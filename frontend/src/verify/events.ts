@@ -7,7 +7,7 @@ import type { StoredEvent, Streams } from "./file/streams";
 const EVENTS = `
 game
   game_started variant seats options mode sides rules_version won_before? written_scores?
-    hand_in? confirmation?
+    hand_in? confirmation? counting? sweeps?
   deal_started deal dealer place?
   hand_dealt seat size cards! face_down?
   hand_taken_up seat cards!
@@ -45,15 +45,18 @@ game
   deal_scored deal card_points scores totals ties?
   game_ended winners totals payments?
   ruling_made ruling kind reason scores totals scores_before? totals_before? deal? trick? against? replaces?
-    article? points? choice? suit? to? ties? winners?
+    article? points? choice? suit? to? ties? winners? stands? rescored? after? first?
+    first_deal?
   deal_annulled deal
   suit_barred seat suit
   game_closed reason
   game_resumed reason
   result_entered seat side deal card_points scores totals contract? slot? chooser? bid? predictions?
     took_trick? dealer? sweep? stoeck? stoeck_points? melds? ties? by_hand? reason? deals? sweeps? stoecks?
+    conceded? first? first_deal?
   result_corrected seat side deal card_points scores totals contract? slot? chooser? bid? predictions?
     took_trick? dealer? sweep? stoeck? stoeck_points? melds? ties? by_hand? reason? deals? sweeps? stoecks?
+    conceded? first? first_deal?
     replaces rescored? winners? payments?
   result_confirmed seat side deal by? scores?
   taken_back to

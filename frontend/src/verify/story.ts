@@ -210,13 +210,15 @@ export class Round {
   #take({ body, recordedAt }: StoredEvent): void {
     const [number, at] = [whole(body["table"], 1), whole(body["seat"], 0)];
     const [player, instead] = [text(body["player"]), text(body["instead"])];
+    const more = this.status === "drawn" && instead === "" && at === 0 && number === this.sat.length + 1;
+    if (more) this.sat.push([]); // people who came late make a table with those who sat out
     const table = this.sat[number - 1] ?? [];
     const begun = this.status === "open" && (instead === "" || this.#written(this.standing[number - 1], recordedAt));
     if (!["drawn", "open"].includes(this.status) || begun || (table[at] ?? "") !== instead || at > table.length) {
       this.differs("verify.chair_not_free");
       return;
     }
-    if (table.length === 0 || this.sat.flat().includes(player)) {
+    if ((table.length === 0 && !more) || this.sat.flat().includes(player)) {
       this.differs("verify.two_chairs");
       return;
     }

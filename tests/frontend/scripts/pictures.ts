@@ -2,6 +2,7 @@
 
 import type { EventBase } from "../../../frontend/src/table/events";
 import { predictionsOf } from "../../../frontend/src/table/calls";
+import { linesOf, penaltiesOf } from "../../../frontend/src/sheets/sheet-lines";
 import { EMPTY, reduce, type Table, type Trick } from "../../../frontend/src/table/table";
 
 const known = <T>(cards: readonly (T | null)[] | null): T[] | null => {
@@ -51,7 +52,8 @@ function picture(table: Table): object {
     stoeck: table.stoeck.map((said) => [said.seat, said.points]),
     deals: table.rows.map((row) => [row.deal, row.contract, row.chooser, row.slot, row.cardPoints, row.scores, row.annulled]),
     predicted: table.rows.map((row) => row.predictions),
-    results: table.results.map((row) => [row.seq, row.deal, row.side, row.confirmed]),
+    results: linesOf(table).map(({ row, stands }) => [row.seq, row.deal, row.side, row.confirmed, stands, row.changedSeq]),
+    sheet: table.mode === "sheet" ? [linesOf(table).map(({ scores }) => scores), penaltiesOf(table)] : null,
     totals: table.totals,
     ties: table.ties,
     payments: table.payments ?? [],

@@ -26,7 +26,7 @@ from tournaments.notices.addresses import Network
 from tournaments.notices.endpoints import Endpoint
 from tournaments.notices.keys import base64url
 
-HOST: Final = "push.phones.net"
+HOST: Final = "updates.push.services.mozilla.com"
 
 
 class Phone:

@@ -74,7 +74,9 @@ FORGED = {
 
 
 @pytest.mark.parametrize("url", REAL)
-def test_services_that_browsers_use_are_taken(url: str) -> None:
+def test_services_that_browsers_use_are_taken(url: str, settings: Settings) -> None:
+    if "club.ch" in url.lower():
+        settings.PUSH_HOSTS = ["any"]
     sent = Phone().sent
     taken = endpoint_of(url, sent["p256dh"], sent["auth"])
     assert taken.host == taken.host.lower().rstrip(".")
@@ -207,3 +209,13 @@ def test_where_nobody_listens_or_no_name_is_known_is_said_at_once() -> None:
 
     with pytest.raises(Unreachable, match="gaierror"):
         asyncio.run(NoNames().connect(HOST))
+
+
+@pytest.mark.parametrize(
+    "host", ["push.club.ch", "evil.com", "fcm.googleapis.com.evil.com", "googleapis.com"]
+)
+def test_without_a_word_of_the_operator_only_browsers_services_are_written_to(host: str) -> None:
+    sent = Phone(host=host).sent
+    with pytest.raises(Refused) as refused:
+        endpoint_of(sent["endpoint"], sent["p256dh"], sent["auth"])
+    assert refused.value.code == "notices/endpoint_not_allowed"

@@ -18,7 +18,7 @@ from games.models import User
 from games.vault import CannotBeOpened
 from tests.tournaments.notices.conftest import Subscribe, is_over
 from tests.tournaments.notices.push_service import Phone
-from tournaments.models import Championship, Entry, Subscription
+from tournaments.models import Championship, Entry, Notice, Round, Subscription
 from tournaments.notices import subscriptions
 from tournaments.services import shelving
 from tournaments.services.desk import merging, personal_data
@@ -116,10 +116,34 @@ def test_an_end_is_for_one_person_and_says_about_how_many_it_is_told_still(
     assert not is_over(other)
 
 
+def took_a_letter(*phones: Phone) -> None:
+    """Their service has taken one."""
+    now = timezone.now()
+    for phone in phones:
+        row = Subscription.objects.get(mark=subscriptions._mark(phone.url))
+        round_ = Round.objects.get(championship=row.entry.championship_id, number=1)
+        Notice.objects.create(
+            subscription=row, round=round_, occasion="1.1.1.0", due_at=now, until=now, sent_at=now, answer=201
+        )
+
+
+def test_made_up_addresses_keep_no_phone_of_the_person_s_own_out(
+    people: list[Entry], subscribe: Subscribe
+) -> None:
+    own = subscribe(people[0])
+    took_a_letter(own)
+    made_up = [subscribe(people[0]) for _ in range(subscriptions.MOST_OF_ENTRY - 1)]
+    newest = subscribe(people[0])
+    assert not is_over(own), "it takes letters"
+    assert not is_over(newest)
+    assert [is_over(phone) for phone in made_up] == [True] + [False] * (len(made_up) - 1)
+
+
 def test_phones_of_a_person_and_people_of_a_phone_have_a_bound(
     people: list[Entry], subscribe: Subscribe
 ) -> None:
     known = [subscribe(people[0]) for _ in range(subscriptions.MOST_OF_ENTRY)]
+    took_a_letter(*known)
     assert code_of(subscribe, people[0]) == "notices/too_many_phones"
     subscribe(people[0], known[0])
     for entry in people[1 : subscriptions.MOST_OF_PHONE]:

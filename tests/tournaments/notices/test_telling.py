@@ -500,8 +500,9 @@ def test_what_somebody_else_has_claimed_meanwhile_is_not_written(
 
 
 def test_where_nobody_is_reached_a_worker_stops_and_others_have_their_turn(
-    round_: Round, key: object, subscribe: Subscribe, monkeypatch: pytest.MonkeyPatch
+    round_: Round, key: object, subscribe: Subscribe, monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
+    settings.PUSH_HOSTS = ["any"]
     asked: list[str] = []
 
     class Nowhere(Network):
@@ -567,3 +568,23 @@ def test_sixty_phones_take_no_more_questions_than_two_but_for_their_own_rows(
     Subscription.objects.all().delete()
     assert questions(12) == few
     assert few < 25
+
+
+def test_a_service_that_many_addresses_name_holds_up_no_other(
+    round_: Round,
+    service: PushService,
+    subscribe: Subscribe,
+    tell: Tell,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Ten made-up addresses were there first; a batch has room for four."""
+    settings.PUSH_HOSTS = ["any"]
+    monkeypatch.setattr(telling, "BATCH", 4)
+    for number in range(10):
+        subscribe(who(round_, "Anna"), Phone(host=f"push{number}.evil.com"))
+    subscribe(who(round_, "Beat"))
+    by_hand(round_, FIRST, SECOND)
+    settle()
+    services = [telling._service_of(notice) for notice in telling._batch()]
+    assert services == ["evil.com", "mozilla.com", "evil.com", "evil.com"]

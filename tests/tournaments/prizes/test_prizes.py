@@ -13,11 +13,12 @@ from tournaments.prizes import (
     Prize,
     PrizePlan,
     PrizesError,
+    as_stored,
     award,
     decode_plan,
     encode_plan,
 )
-from tournaments.prizes.giving import order_of_giving
+from tournaments.prizes.giving import order_of_giving, postponed
 
 ANNA, BEAT, CHIARA, DARIO, EVA = range(1, 6)
 
@@ -280,3 +281,68 @@ def test_everybody_who_gets_something_is_called_once_for_it(
     own = [step.keys[0] for step in steps if not step.special]
     assert len(set(own)) == len(own)
     assert sum(step.chooses for step in steps) <= len(plan.table)
+
+
+SPECIAL = tuple(
+    Prize(kind=kind, category="women" if kind == "category" else "", thing=kind)
+    for kind in ("category", "oldest", "sweeps", "best_round", "last")
+)
+
+
+def test_special_prizes_are_for_those_who_took_part_in_every_round() -> None:
+    everybody = people(
+        1, 2, 3, 4, 5,
+        categories=dict.fromkeys(range(1, 6), frozenset({"women"})),
+        birth_year={ANNA: 1920, BEAT: 1930, EVA: 1910},
+        sweeps={ANNA: 3, BEAT: 1, EVA: 2},
+        best_round={ANNA: 900, BEAT: 800, EVA: 850},
+        complete={ANNA: False, EVA: False},
+    )  # fmt: skip
+
+    def winners(**rule: Any) -> dict[str, int]:
+        return {one.thing: one.key for one in award(PrizePlan(prizes=SPECIAL, once=False, **rule), everybody)}
+
+    assert winners() == {
+        "category": BEAT, "oldest": BEAT, "sweeps": BEAT, "best_round": BEAT, "last": DARIO
+    }  # fmt: skip
+    assert winners(complete=False) == {
+        "category": ANNA, "oldest": EVA, "sweeps": ANNA, "best_round": ANNA, "last": EVA
+    }  # fmt: skip
+
+
+def test_a_place_is_won_by_whoever_stands_there() -> None:
+    everybody = people(1, 2, complete={ANNA: False})
+    assert money(award(PrizePlan(prizes=for_places(100)), everybody)) == {ANNA: 100}
+
+
+def test_a_club_whose_member_went_home_does_not_win_by_the_lower_sum() -> None:
+    plan = PrizePlan(prizes=(Prize(kind="club_team", number=2, amount=5000),))
+    clubs = {ANNA: "Puur", BEAT: "Puur", CHIARA: "Nell", DARIO: "Nell"}
+    totals = {ANNA: 200, BEAT: 20, CHIARA: 210, DARIO: 220}
+    everybody = [
+        Candidate(key=n, place=n, order=n, total=totals[n], club=clubs[n], complete=n != BEAT)
+        for n in (ANNA, BEAT, CHIARA, DARIO)
+    ]
+
+    assert set(money(award(plan, everybody, lowest_wins=True))) == {CHIARA, DARIO}
+    open_to_all = PrizePlan(prizes=plan.prizes, complete=False)
+    assert set(money(award(open_to_all, everybody, lowest_wins=True))) == {ANNA, BEAT}
+
+
+def test_a_plan_by_which_prizes_were_given_before_there_was_this_rule_holds_as_it_was() -> None:
+    old = encode_plan(PrizePlan(prizes=SPECIAL))
+    del old["complete"]
+
+    assert decode_plan(as_stored(old, begun=True)).complete is False
+    assert decode_plan(as_stored(old, begun=False)).complete is True
+    assert decode_plan(as_stored({**old, "complete": True}, begun=True)).complete is True
+
+
+def test_who_is_not_there_is_called_at_the_end() -> None:
+    plan = PrizePlan(prizes=for_places(100, 80, 60, 40))
+    everybody = people(1, 2, 3, 4)
+    steps = order_of_giving(plan, everybody, award(plan, everybody))
+
+    later = postponed(steps, [f"key:{CHIARA}", f"key:{DARIO}"])
+    assert [step.keys[0] for step in later] == [BEAT, ANNA, CHIARA, DARIO]
+    assert postponed(steps, []) == steps

@@ -17,6 +17,7 @@ from tournaments.standings import (
     StandingsError,
     rank,
 )
+from tournaments.standings.rows import Unfinished
 
 ANNA, BEAT, CHIARA, DARIO = 1, 2, 3, 4
 MOST, FEWEST = Directions(), Directions(-1, -1)
@@ -249,7 +250,8 @@ def fields(choose: st.DrawFn) -> Field:
 
 @st.composite
 def results(choose: st.DrawFn, round_: int) -> ScoredRound:
-    unfinished = choose(st.sampled_from([None, None, "so_far", "broken_off", "none_yet", "none"]))
+    states: list[Unfinished | None] = [None, None, "so_far", "broken_off", "none_yet", "none"]
+    unfinished = choose(st.sampled_from(states))
     there = unfinished not in ("none_yet", "none")
     return ScoredRound(
         round_,

@@ -41,15 +41,19 @@ class Code(NamedTuple):
 def places_of(game: Game) -> list[tuple[str, int | None]]:
     """What there are codes for at a table, as role and seat; a code's place is its place in this list.
 
-    Sheet tables have one a side, because the other side confirms; transcribed tables one for the scorer;
-    dealt tables one for each seat, and none for those a computer plays.
+    Sheet tables have one a side, because the other side confirms, and one a seat where an auction decides who
+    plays against whom; transcribed tables one for the scorer; dealt tables one for each seat, and none for
+    those a computer plays.
     """
     if game.mode == Game.Mode.DEALT:
         return [("seat", seat) for seat in range(game.seat_count)]
     if game.mode == Game.Mode.TRANSCRIBED:
         return [("scorer", None)]
+    sides = variant(game.variant).parties.count(game.seat_count)
+    if game.seat_count % sides:  # one plays against all others, and who that is changes from game to game
+        return [("scorer", seat) for seat in range(game.seat_count)]
     # The first seats belong to different sides in every layout.
-    return [("scorer", side) for side in range(variant(game.variant).parties.count(game.seat_count))]
+    return [("scorer", side) for side in range(sides)]
 
 
 def chairs_of(game: Game, role: str, seat: int | None) -> list[int]:

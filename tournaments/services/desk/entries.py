@@ -17,11 +17,13 @@ from tournaments.errors import TournamentError
 from tournaments.events import EntryAdded, EntryReturned, EntryWithdrawn
 from tournaments.models import Booking, Championship, Entry, Person, Round, Seating, SideConstraint
 from tournaments.names import TwoNames, clean, name_key, read_name
+from tournaments.names.spelling import LONGEST_CLUB
 from tournaments.permissions import Actor, require
 from tournaments.services import access, locks, public_names
 from tournaments.services.championships import regulations_of
 from tournaments.services.desk import pairs
 from tournaments.services.draw import seat_changes
+from tournaments.services.draw.left_over import Choice, choice_taken
 from tournaments.services.money import bookings
 
 MOST_DIGITS: Final = 9
@@ -65,8 +67,9 @@ class NewEntry(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """How the people who have arrived fill the tables. `missing`: so many more fill the last one; `of_pairs`:
-    partners stay together."""
+    """How the people who have arrived fill the tables. `arrived`: without the `house`; `missing`: so many
+    more fill the last table; `of_pairs`: partners stay together; `proposed`: what the draw does about it
+    (None: everybody has a seat, or nothing can be done)."""
 
     arrived: int
     house: int
@@ -75,6 +78,12 @@ class Gap(NamedTuple):
     over: int
     missing: int
     of_pairs: bool = False
+    proposed: Choice | None = None
+
+    @property
+    def tables_proposed(self) -> int:
+        """Tables of the next draw as it is proposed."""
+        return self.tables if self.proposed is None else self.proposed.full + self.proposed.threes
 
 
 def add(championship: Championship, *, actor: Actor, allow_double: bool = False, **fields: Any) -> Entry:
@@ -161,7 +170,7 @@ def _checked(entry: NewEntry) -> NewEntry:
         name=clean(checked.running, needed=True),
         family_name=checked.family,
         first_name=checked.first,
-        club=clean(entry.club, field="club"),
+        club=clean(entry.club, longest=LONGEST_CLUB, field="club"),
         licence=clean(entry.licence, longest=20, field="licence"),
         note=clean(entry.note, longest=80, field="note"),
         email=email_of(entry.email),
@@ -355,14 +364,15 @@ def find(championship: Championship, text: str) -> QuerySet[Entry]:
 
 def gap(championship: Championship) -> Gap:
     """How many have arrived and how many are missing to the next full table."""
-    play = regulations_of(championship).play
-    size, of_pairs = play.seats, play.format == pairs.FORMAT
+    regulations = regulations_of(championship)
+    size, of_pairs = regulations.play.seats, regulations.play.format == pairs.FORMAT
     here = championship.entries.filter(status=Entry.Status.ARRIVED, bot=False)
     there = here.values_list("house", flat=True)
     house = sum(there)
     arrived = len(there) - house
     over = arrived % size
-    return Gap(arrived, house, size, arrived // size, over, (size - over) % size, of_pairs)
+    proposed = choice_taken(regulations, arrived, house)
+    return Gap(arrived, house, size, arrived // size, over, (size - over) % size, of_pairs, proposed)
 
 
 def constrain(

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry
-from tournaments.names import folded
+from tournaments.names import folded, name_key
 from tournaments.services.desk.entries import MOST_DIGITS
 
 _NAMED = 4
@@ -44,14 +44,18 @@ def entries_named(entries: Iterable[Entry], text: str) -> list[Entry]:
 
 
 def entries_called(entries: Iterable[Entry], text: str) -> list[Entry]:
-    """Those whose name has exactly these words, spelling and order aside."""
-    wanted = _words(text)
-    return [entry for entry in entries if _words(entry.name) == wanted]
+    """Those whose name has exactly these words, spelling and order aside, or these letters: "Hanspeter"."""
+    wanted, joined = _words(text), _letters(text)
+    return [entry for entry in entries if _words(entry.name) == wanted or _letters(entry.name) == joined]
 
 
 def _words(name: str) -> tuple[str, ...]:
     """The words of a name as they are compared: "Müller-Ott  Fredi" and "fredi Müller-Ott" are one."""
-    return tuple(sorted(folded(name).split()))
+    return name_key(name)
+
+
+def _letters(name: str) -> str:
+    return folded(name).replace(" ", "")
 
 
 def ambiguous(text: str, found: Sequence[str]) -> TournamentError:

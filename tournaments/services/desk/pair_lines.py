@@ -1,6 +1,7 @@
-"""Pairs as a list brings them: one line a pair, or a column that names each partner. All of them, or none."""
+"""Pairs as a list brings them, one line a pair: all of them, or none."""
 
 import random
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple, TypeVar
 
@@ -8,13 +9,25 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import TournamentError
+from tournaments.lists.values import clean_cell
 from tournaments.models import Championship, Entry
 from tournaments.names import family_comes_first, read_name
+from tournaments.names.reading import is_given
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
 from tournaments.services.desk import entries, finding, pairs
 
 MOST_LINES: Final = 2_000
+_BETWEEN: Final = re.compile(
+    r"\s*[/&+]\s*|\s+(?:und|u\.|mit|et|e|ed|ou|y|and|with|avec|con|cun|ensemen cun)\s+|\s+[-–—]+\s+|\s*;\s*"
+)
+"""What people write between the two names of a pair."""
+_TOGETHER: Final = re.compile(r"[&+]|\s(?:und|u\.|et|e|ed|y|and)\s")
+_NUMBERED: Final = re.compile(
+    r"^\s*(?:(?:paar|paarung|team|pair|equipe|équipe|coppia|pareja)?\s*(?:nr\.?\s*)?\d{1,4}\s*[.):]|[-–—•*·])\s+"
+    r"(?=[^\W\d])",
+    re.IGNORECASE,
+)
 T = TypeVar("T")
 _LOT: Final = random.SystemRandom()
 
@@ -56,12 +69,12 @@ def enter_lines(championship: Championship, text: str, *, status: str, actor: Ac
             "pairs/too_many_lines", _("At most %(most)s lines can be entered at once."), most=MOST_LINES
         )
 
-    family_first = family_comes_first(name for _row, line in lines for name in line.split("/"))
+    family_first = family_comes_first(name for _row, line in lines for name in split_pair(line))
 
     def enter(line: str) -> None:
-        names = [" ".join(name.split()) for name in line.split("/")]
+        names = split_pair(line)
         if len(names) > pairs.PARTNERS or not all(names):
-            raise TournamentError("pairs/line", _("One pair a line, with one / between the two names."))
+            raise TournamentError("pairs/line", _("One pair a line, with one / or & between the two names."))
         people = [_entry_or_new(championship, name, family_first, status, actor) for name in names]
         if len(people) == pairs.PARTNERS:
             _refuse_other_partner(people[0], people[1])
@@ -73,20 +86,30 @@ def enter_lines(championship: Championship, text: str, *, status: str, actor: Ac
     return len(lines)
 
 
-def pair_rows(championship: Championship, rows: Iterable[tuple[int, Entry, str]], *, actor: Actor) -> None:
-    """The partner that each row (its number, the entry, number or name of the partner) asks for; no text, no
-    partner. Raises RowsRefused."""
-    require(actor, "enter", championship)
+def split_pair(line: str) -> list[str]:
+    """The names of "Anna Ammann / Beat Bühler", with &, +, "und", a dash or a tab instead; of one name that
+    name. "Anna und Beat Bühler" share the family name."""
+    line = _NUMBERED.sub("", line)
+    cells = [clean_cell(cell) for cell in line.strip().split("\t")]
+    if len(cells) == 2 * pairs.PARTNERS and all(cells):
+        cells = [f"{cells[0]} {cells[1]}", f"{cells[2]} {cells[3]}"]
+    if len(cells) > 1:
+        return [cell for cell in cells if cell]
+    names = [clean_cell(name) for name in _BETWEEN.split(cells[0])]
+    if len(names) == pairs.PARTNERS and _TOGETHER.search(cells[0]):
+        return _with_family(names[0], names[1])
+    return names
 
-    def join(wish: tuple[Entry, str]) -> None:
-        partner = finding.entry_of(championship, wish[1])
-        if partner is not None:
-            _refuse_other_partner(wish[0], partner)
-            pairs.pair(wish[0], partner, actor=actor)
 
-    with transaction.atomic():
-        locks.in_office(championship, actor, "enter")
-        _each(((row, (entry, text)) for row, entry, text in rows), join)
+def _with_family(one: str, other: str) -> list[str]:
+    """Of "Anna" and "Beat Bühler", or "Bühler Anna" and "Beat": the family name holds for both."""
+    words, others = one.split(), other.split()
+    if len(words) == 1 and len(others) > 1 and one.isalpha() and is_given(one):
+        family = read_name(other).family
+        return [f"{one} {family}", other] if family else [one, other]
+    if len(others) == 1 and len(words) > 1 and other.isalpha() and is_given(other) and not is_given(words[0]):
+        return [one, f"{read_name(one).family} {other}"]
+    return [one, other]
 
 
 def pair_the_rest(championship: Championship, *, by_lot: bool, actor: Actor) -> int:

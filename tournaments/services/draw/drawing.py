@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
@@ -17,7 +18,7 @@ from games.play.submit import submit
 from tournaments import pairing
 from tournaments.errors import TournamentError
 from tournaments.events import DrawUndone, SeatsDrawn
-from tournaments.models import Dispute, Entry, OpenedHands, Round, Seating, SideConstraint, SitOut, Table
+from tournaments.models import Dispute, Entry, Round, Seating, SideConstraint, SitOut, Table
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
@@ -31,6 +32,7 @@ from tournaments.services.scores import ranking
 BY_HAND = "by hand"
 _NAMED = 5
 """So many are named in a refusal."""
+_FORGOTTEN = 12
 _AHEAD = 320
 """Player-rounds up to which all rounds to come are planned together, though only the next one is kept."""
 
@@ -87,10 +89,13 @@ def draw(round_: Round, *, actor: Actor, left_over: str = "") -> Round:
     return round_
 
 
-def seat_by_hand(round_: Round, tables: Sequence[Sequence[int]], *, actor: Actor) -> Round:
+def seat_by_hand(
+    round_: Round, tables: Sequence[Sequence[int]], *, actor: Actor, many_sit_out: bool = False
+) -> Round:
     """Write down a draw made in the hall: entry numbers by table, in the order of play.
 
-    Whoever has arrived and has no seat sits out.
+    Whoever has arrived and has no seat sits out. Raises TournamentError `draw/table_forgotten` where those
+    would fill a table, unless `many_sit_out` says that they do sit out.
     """
     ref = require(actor, "draw", round_.championship)
     regulations = regulations_of(round_.championship)
@@ -115,6 +120,15 @@ def seat_by_hand(round_: Round, tables: Sequence[Sequence[int]], *, actor: Actor
                     )
                 seen.add(number)
         out = [entry for number, entry in there.items() if number not in seen and not entry.bot]
+        forgotten = [entry for entry in out if not entry.house]
+        if len(forgotten) >= regulations.play.seats and not many_sit_out:
+            raise TournamentError(
+                "draw/table_forgotten",
+                _("%(count)s people who are here have no seat: %(names)s. Is a table missing?"),
+                count=len(forgotten),
+                names=", ".join(f"{entry.number} {entry.name}" for entry in forgotten[:_FORGOTTEN])
+                + (", …" if len(forgotten) > _FORGOTTEN else ""),
+            )
         event = SeatsDrawn(
             draw=round_.draws + 1,
             seed="",
@@ -152,15 +166,15 @@ def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
         if locked.status not in (Round.Status.DRAWN, Round.Status.OPEN):
             said = _("Round %(round)s is not drawn.")
             raise TournamentError("draw/nothing_to_undo", said, round=locked.number)
-        games = list(Game.objects.filter(tournament_table__round=locked))
+        games = list(Game.objects.filter(tournament_table__in=locked.tables.all()))
         if late.have_results(games):
             raise TournamentError(
                 "draw/results_exist",
                 _("Round %(round)s has results already; it cannot be drawn again."),
                 round=locked.number,
             )
-        noted = Dispute.objects.filter(table__round=locked)
-        if tables := sorted(set(noted.filter(deal__isnull=False).values_list("table__number", flat=True))):
+        disputed = Dispute.objects.filter(table__round=locked, table__undone=None, deal__isnull=False)
+        if tables := sorted(set(disputed.values_list("table__number", flat=True))):
             raise TournamentError(
                 "draw/disputes_exist",
                 _("There are disputes at tables of round %(round)s (%(tables)s); it cannot be drawn again."),
@@ -172,9 +186,11 @@ def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
                 close = {"cmd": "close", "reason": reason or "draw undone"}
                 submit(game.id, close, actor=ref, command_id=f"undo:{locked.draws}")
         delays.show_everything(locked)  # no table leads to them: rows must not say that somebody plays
-        # Calls for the referee and looks at cards that nobody plays any more: they stand in the stream.
-        noted.delete()
-        OpenedHands.objects.filter(table__round=locked).delete()
+        # What a referee decided, calls and looks at cards stay, with their tables.
+        acts = Q(disputes__isnull=False) | Q(opened_hands__isnull=False)
+        kept = list(Table.objects.filter(acts, round=locked).values_list("pk", flat=True))
+        Seating.objects.filter(table__in=kept).delete()
+        Table.objects.filter(pk__in=kept).update(undone=locked.draws)
         locked.tables.all().delete()
         locked.sit_outs.all().delete()
         locked.status, locked.drawn_cost, locked.opened_at = Round.Status.PLANNED, None, None

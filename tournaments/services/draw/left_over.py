@@ -48,13 +48,17 @@ def threes_for(people: int) -> int:
 
 
 def choice_taken(regulations: Regulations, guests: int, house: int, way: str = "") -> Choice | None:
-    """The one that is taken: the `way` asked for, else that of the regulations, else whoever is over sits
-    out. None: nobody is left over, or what was asked for is not possible.
+    """The one that is taken, and that every page proposes: the `way` asked for; else tables of three where
+    the regulations say so; else the players of the house who are here, where they are enough; else whoever
+    is over sits out. None: nobody is left over, or what was asked for is not possible.
     """
     found = {choice.way: choice for choice in choices(regulations, guests, house)}
     if way:
         return next((choice for choice in found.values() if choice.way == way), None)
-    return found.get(regulations.byes.policy, found.get("sit_out"))
+    preferred: tuple[Way, ...] = ("house", "sit_out")
+    if regulations.byes.policy == "three":
+        preferred = ("three", *preferred)
+    return next((found[one] for one in preferred if one in found), None)
 
 
 def may_sit_out(problem: PairingProblem) -> Sequence[int]:

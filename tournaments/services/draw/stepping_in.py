@@ -2,7 +2,8 @@
 a substitute from some deal on, while the result stays with who was drawn.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -18,13 +19,16 @@ from games.rights import seats
 from games.store import StoredEvent
 from tournaments.errors import TournamentError
 from tournaments.events import ChairTaken, SubstituteNamed
-from tournaments.models import Entry, Round, Seating, SitOut, Substitute, Table
+from tournaments.models import Entry, Round, Seating, SideConstraint, SitOut, Substitute, Table
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.services import access, locks
 from tournaments.services.championships import regulations_of
-from tournaments.services.desk.pairs import are_fixed
+from tournaments.services.desk.pairs import PARTNERS, are_fixed
+from tournaments.services.draw.left_over import THREE
 
+NEVER = 1_000
+"""As many times as if they had been partners: people who are kept apart."""
 OPENED = 1
 """Events with which a game begins that nobody has entered anything in."""
 
@@ -143,6 +147,111 @@ def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry
     return comes
 
 
+class NewTable(NamedTuple):
+    """Who could make one table more: `late` are here without a seat, `out` sit out; its `number`."""
+
+    number: int
+    late: tuple[Entry, ...]
+    out: tuple[Entry, ...]
+
+    @property
+    def people(self) -> tuple[Entry, ...]:
+        return (*self.out, *self.late)
+
+
+def new_table_of(round_: Round) -> NewTable | None:
+    """The table that people who have come since the draw make with those who sit out; None where they are too
+    few, where nobody has come, or where the round is not drawn. Two queries."""
+    if round_.status != Round.Status.DRAWN:
+        return None
+    regulations = regulations_of(round_.championship)
+    here = Entry.objects.filter(championship=round_.championship_id, status=Entry.Status.ARRIVED, bot=False)
+    free = list(here.exclude(seatings__round=round_).order_by("arrived_at", "number"))
+    out = set(SitOut.objects.filter(round=round_).values_list("entry_id", flat=True))
+    late = [entry for entry in free if entry.pk not in out and not entry.house]
+    benched = [entry for entry in free if entry.pk in out]
+    if not late:
+        return None
+    size = regulations.play.seats
+    if len(late) + len(benched) < size and regulations.seats_three():
+        size = THREE
+    people = [*benched, *late][:size]
+    if len(people) < size or (are_fixed(round_.championship) and _as_pairs(people) is None):
+        return None
+    number = round_.tables.count() + 1
+    return NewTable(number, tuple(e for e in people if e in late), tuple(e for e in people if e in benched))
+
+
+def add_table(round_: Round, numbers: Collection[int], *, actor: Actor) -> Table:
+    """One table more in a round that is drawn, for people who have come since and those who sit out; pairs
+    sit across. `numbers`: of the people, as they were proposed.
+
+    Raises TournamentError `chairs/no_new_table` where those people do not make one (any more).
+    """
+    ref = require(actor, "enter", round_.championship)
+    with transaction.atomic():
+        _hold(round_, actor)
+        round_.refresh_from_db()
+        found = new_table_of(round_)
+        if found is None or {entry.number for entry in found.people} != set(numbers):
+            raise TournamentError(
+                "chairs/no_new_table",
+                _("These people do not make a table any more: look at the round again."),
+            )
+        regulations = regulations_of(round_.championship)
+        people = _as_pairs(found.people) if are_fixed(round_.championship) else None
+        table = Table.objects.create(round=round_, number=found.number, mode=regulations.play.mode)
+        SitOut.objects.filter(round=round_, entry__in=found.people).delete()
+        seated = people or _least_often_partners(round_, found.people)
+        Seating.objects.bulk_create(
+            Seating(round=round_, table=table, seat=seat, entry=entry) for seat, entry in enumerate(seated)
+        )
+        events = [
+            ChairTaken(table=table.number, seat=seat, player=one.player_ref, instead="", sits_out=False)
+            for seat, one in enumerate(seated)
+        ]
+        record(round_.stream_id, *events, actor=ref)
+        occasions.seats_changed(round_)
+    return table
+
+
+def _as_pairs(people: Sequence[Entry]) -> list[Entry] | None:
+    """Two pairs, each across from its partner; None where they are no two pairs."""
+    pairs: dict[int | None, list[Entry]] = {}
+    for entry in people:
+        pairs.setdefault(entry.entrant_id, []).append(entry)
+    both = [members for entrant, members in pairs.items() if entrant is not None and len(members) == PARTNERS]
+    if len(both) != PARTNERS or len(pairs) != PARTNERS:
+        return None
+    (one, two), (three, four) = both
+    return [one, three, two, four]
+
+
+def _least_often_partners(round_: Round, people: Sequence[Entry]) -> list[Entry]:
+    """Those sit across who have been partners least often and need not be kept apart."""
+    if len(people) != 2 * PARTNERS:
+        return list(people)
+    met: Counter[frozenset[int]] = Counter()
+    rows = Seating.objects.filter(entry__in=people, round__championship=round_.championship_id)
+    sat: dict[int, dict[int, int]] = {}
+    for table, seat, entry in rows.values_list("table_id", "seat", "entry_id"):
+        sat.setdefault(table, {})[seat] = entry
+    for chairs in sat.values():
+        met.update(frozenset((chairs[at], chairs[at + 2])) for at in (0, 1) if {at, at + 2} <= chairs.keys())
+    apart = SideConstraint.objects.filter(one__in=people, other__in=people)
+    for one, other in apart.values_list("one", "other"):
+        met[frozenset((one, other))] += NEVER
+    first, *rest = people
+
+    def cost(partner: Entry) -> int:
+        others = [entry for entry in rest if entry != partner]
+        return met[frozenset((first.pk, partner.pk))] + met[frozenset(entry.pk for entry in others)]
+
+    partner = min(rest, key=cost)
+    one, other = (entry for entry in rest if entry != partner)
+    return [first, one, partner, other]
+
+
 def substitute(
     round_: Round, player: int, instead: int, *, deal: int = 1, actor: Actor
 ) -> tuple[Entry, Entry]:
@@ -156,7 +265,7 @@ def substitute(
         seating = _seated(round_, instead)
         table, owner = seating.table, seating.entry
         _require_paper(table.mode)
-        most = regulations_of(round_.championship).deals
+        most = regulations_of(round_.championship).deals_at(table.seatings.count())
         if deal < 1 or (most and deal > most):
             raise TournamentError(
                 "chairs/deal", _("The deals of a round are numbered from 1 to %(most)s."), most=most or "…"

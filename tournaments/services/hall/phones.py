@@ -2,8 +2,9 @@
 may try.
 
 A wrong code costs its network one try, or the table that has let the phone in already. Beyond those a network
-is suspected, not closed: a few more a minute, for all together. Phones that are in, and whoever scans instead
-of typing, do not notice (ADR 73).
+is suspected, not closed: a few more a minute, for all together. Where wrong codes come from everywhere, a
+network from which a phone has come in goes on as before, and one that has hardly failed keeps some room.
+Phones that are in, and whoever scans instead of typing, do not notice (ADR 73).
 """
 
 import hmac
@@ -18,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from games import store
 from games.models import Game, TableToken
 from games.rights import seats, tokens
-from games.signals.budgets import Budget
+from games.signals.budgets import Budget, wider_of
 from tournaments.errors import TournamentError
 from tournaments.models import Seating, Table, TableCode, TablePhone
 from tournaments.services.desk.codes import VALID_FOR, chairs_of, places_of
@@ -35,13 +36,22 @@ from tournaments.services.hall.table_codes import (
 SESSION_KEY: Final = "table_phone"
 WRONG_OF_NETWORK: Final = Budget("table-codes-network", most=120, seconds=600)
 """A hall of 400 who mistype now and then."""
+WRONG_OF_SITE: Final = Budget("table-codes-site", most=240, seconds=600)
+"""Of the 65,536 networks that one connection of IPv6 may have."""
 WRONG_OF_TABLE: Final = Budget("table-codes-table", most=40, seconds=600)
 """Of all phones together that a table's code has let in already."""
 SUSPECTED: Final = Budget("table-codes-suspected", most=6, seconds=60)
 """Tries of a network, right ones too, once it has used up its own."""
+SUSPECTED_SITE: Final = Budget("table-codes-suspected-site", most=12, seconds=60)
 WRONG_EVERYWHERE: Final = Budget("table-codes-everywhere", most=1000, seconds=600)
 SUSPECTED_EVERYWHERE: Final = Budget("table-codes-suspected-everywhere", most=60, seconds=60)
 """The same for whoever has many networks."""
+FIRST_OF_SITE: Final = Budget("table-codes-first", most=5, seconds=600)
+"""Tries that a network has while others everywhere have failed too often."""
+FIRST_OF_PROVIDER: Final = Budget("table-codes-provider", most=60, seconds=60)
+"""The same of a whole provider of IPv6, who has as many networks as he likes."""
+HALLS: Final = Budget("table-codes-halls", most=1, seconds=6 * 3600)
+"""Networks from which a phone has come in: not suspected for what others do."""
 TOLD_OF: Final = Budget("table-codes-told", most=150, seconds=600)
 """Wrong codes that are no news; of more, officials are told."""
 AT_TABLE: Final = Budget("table-phones", most=60, seconds=3600)
@@ -65,6 +75,7 @@ def come_in(typed: str, session: SessionBase, network: str) -> TablePhone:
     """
     known = phone_of_session(session)
     row = _scanned(typed, network) if len(typed) == SCANNED else _typed(typed, network, known)
+    HALLS.spend(network)
     if known is not None and known.code_id == row.pk:
         return known
     if seconds := AT_TABLE.spend(row.pk):
@@ -194,11 +205,20 @@ def _count(network: str, known: TablePhone | None) -> list[tuple[Budget, object]
     if known is not None:
         _refuse_for(WRONG_OF_TABLE.spend(known.code_id))
         return [(WRONG_OF_TABLE, known.code_id)]
+    site, provider = wider_of(network, 48), wider_of(network, 32)
+    counted: list[tuple[Budget, object]] = [(WRONG_OF_NETWORK, network), (WRONG_EVERYWHERE, "")]
     if WRONG_OF_NETWORK.spend(network):
         _refuse_for(SUSPECTED.spend(network))
-    if WRONG_EVERYWHERE.spend(""):
-        _refuse_for(SUSPECTED_EVERYWHERE.spend(""))
-    return [(WRONG_OF_NETWORK, network), (WRONG_EVERYWHERE, "")]
+    if site != network:
+        counted.append((WRONG_OF_SITE, site))
+        if WRONG_OF_SITE.spend(site):
+            _refuse_for(SUSPECTED_SITE.spend(site))
+    if WRONG_EVERYWHERE.spend("") and not HALLS.wait(network):
+        counted.append((FIRST_OF_SITE, site))
+        crowd = provider != network and bool(FIRST_OF_PROVIDER.spend(provider))
+        if FIRST_OF_SITE.spend(site) or crowd:
+            _refuse_for(SUSPECTED_EVERYWHERE.spend(""))
+    return counted
 
 
 def _refuse_for(seconds: int) -> None:

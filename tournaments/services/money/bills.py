@@ -17,6 +17,7 @@ from tournaments.models import Championship, Creditor, Entry
 from tournaments.names import clean
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
+from tournaments.services.money.bill_letters import permitted
 from tournaments.services.money.fees import fee_of, refuse_overtaken
 
 Language = Literal["de", "en", "fr", "it"]
@@ -119,17 +120,18 @@ def bill_of(entry: Entry) -> QRBill:
     fee = fee_of(entry, list(championship.fees.all()))
     if fee is None or not fee.amount:
         raise TournamentError("money/no_fee", _("%(name)s has nothing to pay."), name=entry.name)
+    who = permitted(entry.name) or f"No. {entry.number}"
     return QRBill(
         account=creditor.iban,
         creditor={
-            "name": creditor.name,
-            "street": creditor.street,
-            "pcode": creditor.postcode,
-            "city": creditor.town,
+            "name": permitted(creditor.name)[:70],
+            "street": permitted(creditor.street)[:70],
+            "pcode": permitted(creditor.postcode),
+            "city": permitted(creditor.town)[:35],
             "country": creditor.country,
         },
         amount=f"{fee.amount / 100:.2f}",
         reference_number=reference_of(entry, creditor.iban),
-        additional_information=f"{championship.name[:WIDE]}\n{entry.name[:WIDE]}",
+        additional_information=f"{permitted(championship.name)[:WIDE] or '-'}\n{who[:WIDE]}",
         language=LANGUAGES.get((get_language() or "")[:2], "en"),
     )

@@ -43,7 +43,7 @@ def set_fees(
     Raises TournamentError `money/fees`, `money/fee_twice`, `money/changed_since`, `names/…`.
     """
     require(actor, "prizes", championship)
-    wanted = [Price(clean(label, needed=True, field="fee"), amount) for label, amount in prices]
+    wanted = [Price(clean(label, longest=40, needed=True, field="fee"), amount) for label, amount in prices]
     if len(wanted) > MOST or any(not 0 <= price.amount <= DEAREST for price in wanted):
         raise TournamentError(
             "money/fees",

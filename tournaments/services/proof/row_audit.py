@@ -62,7 +62,7 @@ def round_differences(round_: Round, events: Sequence[StoredEvent]) -> Iterator[
     said = {(*chair, deal, who) for chair, by in told.substitutes.items() for deal, who in by.items()}
     yield from _others("substitutes", set(rows_of), said)
     if told.games:
-        at_games = Seat.objects.filter(game__tournament_table__round=round_)
+        at_games = Seat.objects.filter(game__tournament_table__in=round_.tables.all())
         rows = at_games.values_list("game__tournament_table__number", "number", "player_ref")
         yield from _of_chairs("game", {Chair(table, seat): ref for table, seat, ref in rows}, told.sits)
 
@@ -103,6 +103,7 @@ def _stepped_in(told: _Told, event: StoredEvent) -> _Told:
         return told._replace(substitutes=substitutes)
     chair = Chair(event.body["table"], event.body["seat"])
     return told._replace(
+        tables=max(told.tables, chair.table),  # people who came late make a table more
         sits={**told.sits, chair: event.body["player"]},
         sit_out=frozenset(stepping_in.out_after(told.sit_out, event)),
         substitutes=substitutes,

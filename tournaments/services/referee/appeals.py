@@ -13,11 +13,17 @@ from games.models import TableToken, User
 from tournaments import dispute_life
 from tournaments.errors import NotAllowed, Overtaken
 from tournaments.events import AppealDecided, RulingAppealed
-from tournaments.models import Appeal, Dispute, Seating
+from tournaments.models import Appeal, Dispute
 from tournaments.names import clean
 from tournaments.services import locks
 from tournaments.services.championships import regulations_of
-from tournaments.services.referee.disputes import LONGEST_TEXT, ref_at, require_not_closed, too_late
+from tournaments.services.referee.disputes import (
+    LONGEST_TEXT,
+    ref_at,
+    require_not_closed,
+    seated_at,
+    too_late,
+)
 
 
 def make(
@@ -60,7 +66,7 @@ def make(
 
 def _at_table(dispute: Dispute, ref: str) -> bool:
     """Whether this is somebody who sits there, or a phone that the table's code has opened."""
-    seated = Seating.objects.filter(table=dispute.table_id, entry__player_ref=ref)
+    seated = seated_at(dispute.table).filter(player_ref=ref)
     return seated.exists() or TableToken.objects.filter(game=dispute.table.game_id, ref=ref).exists()
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from engine import Event, State, decide, decode_command, replay
 from engine.commands import Close, CorrectResult, EnterResult, Resume
 from engine.registry import table_of
-from engine.rulings.remedies import deals_now
+from engine.rulings.remedies import deals_now, stands
 from games import store
 from games.ids import new_id
 from games.models import Game
@@ -89,7 +89,7 @@ def _is_confirmed(table: Table, deal: int) -> bool:
     """Whether a deal is past what the desk types in: signed, or of a game that is over."""
     state = game_state.at(str(table.game_id)).state
     is_on = not (state.over or state.closed)
-    return not is_on or deal > len(state.results) or state.results[deal - 1].confirmed
+    return not is_on or deal > len(state.results) or stands(state, deal)
 
 
 def _plays(table: Table, actor: Actor) -> bool:

@@ -11,12 +11,12 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.appending import record
-from games.models import Game, User
+from games.models import Game, Seat, User
 from games.play import late
 from tournaments import dispute_life, incidents
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.events import DisputeSettled, RefereeCalled
-from tournaments.models import Championship, Dispute, Official, Round, Seating, Table
+from tournaments.models import Championship, Dispute, Entry, Official, Round, Table
 from tournaments.names import clean
 from tournaments.services import locks
 from tournaments.services.championships import regulations_of
@@ -83,9 +83,7 @@ def raise_(
 def ref_at(table: Table, actor: User | None) -> str:
     """The reference of somebody who has a part at this table. Raises NotAllowed."""
     if actor is not None:
-        seat = Seating.objects.filter(table=table, entry__user=actor).values_list(
-            "entry__player_ref", flat=True
-        )
+        seat = seated_at(table).filter(user=actor).values_list("player_ref", flat=True)
         office = Official.objects.filter(championship=table.round.championship_id, user=actor)
         found = seat.first() or office.values_list("ref", flat=True).first()
         if found is not None:
@@ -107,11 +105,26 @@ def _require_played(table: Table, game: Game, deal: int | None) -> None:
         )
 
 
+def seated_at(table: Table) -> QuerySet[Entry]:
+    """Who sits at a table; at one whose draw was taken back, who sat there when it began."""
+    if table.undone is None:
+        return Entry.objects.filter(seatings__table=table).order_by("seatings__seat")
+    there = Seat.objects.filter(game=table.game_id)
+    return Entry.objects.filter(
+        championship=table.round.championship_id, player_ref__in=there.values("player_ref")
+    ).order_by("number")
+
+
 def has_referee(table: Table) -> bool:
     """Whether a referee is appointed who does not play at this table; else the directors are told."""
-    players = Seating.objects.filter(table=table, entry__user__isnull=False).values("entry__user")
+    players = seated_at(table).filter(user__isnull=False).order_by().values("user")
     appointed = Official.objects.filter(championship=table.round.championship_id, role=Official.Role.REFEREE)
     return appointed.exclude(user__in=players).exists()
+
+
+def ruling_action(table: Table) -> str:
+    """What somebody must be allowed to do to rule at this table: without a referee the director decides."""
+    return "rule" if has_referee(table) else "rule_alone"
 
 
 def open_until(round_: Round) -> datetime | None:

@@ -2,13 +2,15 @@
 a ruling that leaves those figures open is made with them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import Any, NamedTuple
 
-from games.models import Event
+from django.db.models.functions import Coalesce
+
+from games.models import Event, Seat
 from games.store import layout
 from tournaments import dispute_life, incidents
-from tournaments.models import Dispute, Seating
+from tournaments.models import Dispute, Entry, Seating
 from tournaments.regulations import Regulations, Remedy
 from tournaments.services.referee import objections, wrong_sums
 
@@ -48,34 +50,50 @@ def proposals_of(
         figures["points"] = remedy.points
     if incident == "wrong_sum" and deal is not None and written is not None:
         game = str(dispute.table.game_id)
-        figures["scores"] = wrong_sums.scores(game, deal, written, regulations.wrong_sum, against)
+        figures["scores"] = wrong_sums.scores(
+            game, deal, written, regulations.wrong_sum, against, replacing=dispute.ruling_number
+        )
     return Proposal(remedy, figures, late, warned)
 
 
 def is_warned(dispute: Dispute, incident: str, seat: int) -> bool:
     """Whether the one on this seat was warned for the same incident before in this championship, or at this
-    table somebody of his side. Three queries, however many disputes there were.
+    table somebody of his side. Three queries however many disputes there were, two more after a draw was
+    taken back.
     """
     same = Dispute.objects.filter(
         table__round__championship=dispute.table.round.championship_id,
         incident=incident,
         status__in=dispute_life.RULED_ON,
     ).exclude(ruling_number=None)
-    rows = same.exclude(pk=dispute.pk).values_list("table", "table__game", "ruling_number")
-    tables = {(game, number): table for table, game, number in rows}
-    told = Event.objects.filter(stream__in={game for game, _ in tables}, type="ruling_made")
-    warned: set[tuple[int, int]] = set()
+    ruled = set(same.exclude(pk=dispute.pk).values_list("table__game", "ruling_number"))
+    told = Event.objects.filter(stream__in={game for game, _ in ruled}, type="ruling_made")
+    warned: set[tuple[str, int]] = set()
     for game, envelope in told.values_list("stream", "envelope"):
         ruling = layout.decode_envelope(bytes(envelope)).body
-        table = tables.get((game, ruling["ruling"]))
-        if table is not None and ruling["kind"] == "warning" and ruling.get("against") is not None:
-            warned.add((table, ruling["against"]))
+        at_table = (game, ruling["ruling"]) in ruled
+        if at_table and ruling["kind"] == "warning" and ruling.get("against") is not None:
+            warned.add((game, ruling["against"]))
     if not warned:
         return False
-    seats = Seating.objects.filter(table__in={dispute.table_id, *(table for table, _ in warned)})
-    people = {(table, at): entry for table, at, entry in seats.values_list("table", "seat", "entry")}
+    here = str(dispute.table.game_id)
+    people = _people_at({here, *(game for game, _seat in warned)}, dispute.table.round.championship_id)
     sides = dispute.table.game.sides if dispute.table.game is not None else []
     own = [at for at in range(len(sides)) if sides[at] == sides[seat]] or [seat]
-    return any((dispute.table_id, at) in warned for at in own) or people.get((dispute.table_id, seat)) in {
+    return any((here, at) in warned for at in own) or people.get((here, seat)) in {
         people.get(place) for place in warned
     }
+
+
+def _people_at(games: Set[str], championship: int) -> dict[tuple[str, int], int]:
+    """By game and seat the entry that whoever sits there counts for, also where their draw was taken back."""
+    seatings = Seating.objects.filter(table__game__in=games)
+    counts_for = Coalesce("entry__merged_into", "entry")
+    people = {(game, at): who for game, at, who in seatings.values_list("table__game", "seat", counts_for)}
+    if games <= {game for game, _seat in people}:
+        return people
+    seats = Seat.objects.filter(game__in=games).values_list("game", "number", "player_ref")
+    places = {(game, number): ref for game, number, ref in seats if (game, number) not in people}
+    found = Entry.objects.filter(championship=championship, player_ref__in=set(places.values()))
+    of_ref = dict(found.values_list("player_ref", Coalesce("merged_into", "pk")))
+    return people | {place: of_ref[ref] for place, ref in places.items() if ref in of_ref}

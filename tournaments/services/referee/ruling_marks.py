@@ -34,7 +34,7 @@ Marks = dict[tuple[int, int], tuple[Mark, ...]]
 
 def of_entries(championship: Championship, numbers: Iterable[int] | None = None) -> Marks:
     """The marks of everybody (or of these entries) who sat at a table with one. One query."""
-    found = _marked().filter(table__round__championship=championship)
+    found = _marked().filter(table__round__championship=championship, table__undone=None)
     found = found.annotate(counts_for=COUNTS_FOR)
     if numbers is not None:
         found = found.filter(counts_for__in=list(numbers))

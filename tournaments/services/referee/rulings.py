@@ -20,16 +20,17 @@ from engine.rulings.ruling import Outcome
 from games import store
 from games.appending import record
 from games.ids import new_id
+from games.models import Game
 from games.play import game_state
 from games.play.submit import submit
 from tournaments import dispute_life
 from tournaments.errors import NotAllowed, Overtaken, TournamentError
 from tournaments.events import AppealDecided, DisputeSettled, TournamentEvent
-from tournaments.models import Championship, Dispute, Official, Round, Seating
+from tournaments.models import Championship, Dispute, Official, Round
 from tournaments.names import clean
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
-from tournaments.services.referee.disputes import LONGEST_TEXT
+from tournaments.services.referee.disputes import LONGEST_TEXT, ruling_action, seated_at
 from tournaments.services.scores import ranking
 
 Ruling = Mapping[str, Any]
@@ -48,6 +49,14 @@ class Word(NamedTuple):
     chosen_by: int | None
     incident: str
     command_id: str
+    counted: str | None = None
+    """What the deal counted when the score was written, as `counted_now` says it; None: nobody looked."""
+
+
+def counted_now(dispute: Dispute, deal: int | None) -> str:
+    """What a deal counts now, for a form to carry: a score is written in view of it."""
+    scores = _scores(game_state.at(str(dispute.table.game_id)).state, deal)
+    return ":".join("" if points is None else str(points) for points in scores or ())
 
 
 def preview(dispute: Dispute, ruling: Ruling) -> Outcome:
@@ -77,6 +86,7 @@ def rule(
     seen: int | None = None,
     chosen_by: int | None = None,
     incident: str = "",
+    counted: str | None = None,
     command_id: str | None = None,
 ) -> Dispute:
     """Settle a dispute by a ruling, or by word alone (None).
@@ -84,11 +94,12 @@ def rule(
     A dispute that has its ruling already can be ruled on again as long as nobody has appealed: the new ruling
     replaces the old one. A ranking that was published is published anew. `seen`: the version of the dispute
     that was looked at; `chosen_by`: the seat that chose, where the ruling left it to the opponents;
-    `incident`: what it was, where that differs from what was raised. The same command_id again changes
-    nothing. Raises NotAllowed, TournamentError, IllegalCommand, Overtaken.
+    `incident`: what it was, where that differs from what was raised; `counted`: what the deal counted when a
+    score was written by hand. The same command_id again changes nothing. Raises NotAllowed,
+    TournamentError (`disputes/counts_changed`, …), IllegalCommand, Overtaken.
     """
-    ref = require(actor, "rule", dispute.table.round.championship)
-    word = Word(actor, ref, ruling, answer, chosen_by, incident, command_id or f"ruling:{new_id()}")
+    ref = require(actor, ruling_action(dispute.table), dispute.table.round.championship)
+    word = Word(actor, ref, ruling, answer, chosen_by, incident, command_id or f"ruling:{new_id()}", counted)
     return _say(dispute, word, seen, _settle, publish_as="ruling")
 
 
@@ -101,14 +112,15 @@ def decide_dispute(
     seen: int | None = None,
     chosen_by: int | None = None,
     incident: str = "",
+    counted: str | None = None,
     command_id: str | None = None,
 ) -> Dispute:
     """Decide on an appeal: None upholds what was ruled, a ruling replaces it. That is the last word.
 
     Not by the one who ruled, where there is another referee. Raises as `rule` does.
     """
-    ref = require(actor, "rule", dispute.table.round.championship)
-    word = Word(actor, ref, ruling, answer, chosen_by, incident, command_id or f"appeal:{new_id()}")
+    ref = require(actor, ruling_action(dispute.table), dispute.table.round.championship)
+    word = Word(actor, ref, ruling, answer, chosen_by, incident, command_id or f"appeal:{new_id()}", counted)
     return _say(dispute, word, seen, _answer_appeal, publish_as="appeal")
 
 
@@ -116,8 +128,7 @@ def may_decide(dispute: Dispute, actor: Actor, championship: Championship) -> bo
     """Whether this referee may decide on the appeal: another one than who ruled, if there is another."""
     if actor is None or dispute.ruled_by_id != actor.pk:
         return True
-    seated = Seating.objects.filter(table=dispute.table_id, entry__user__isnull=False)
-    players = seated.values("entry__user")
+    players = seated_at(dispute.table).filter(user__isnull=False).order_by().values("user")
     others = Official.objects.filter(championship=championship, role=Official.Role.REFEREE)
     return not others.exclude(user=actor).exclude(user__in=players).exists()
 
@@ -135,7 +146,7 @@ def _say(
     word = word._replace(answer=clean(word.answer, longest=LONGEST_TEXT, field="answer", needed=True))
     with transaction.atomic():
         _require_elsewhere(dispute, word.actor)
-        locks.in_office(championship, word.actor, "rule")
+        locks.in_office(championship, word.actor, ruling_action(dispute.table))
         locked = locks.dispute(dispute.pk)
         stream = locked.table.round.stream_id
         if store.receipt_of(stream, word.command_id) is None:
@@ -176,12 +187,22 @@ def _answer_appeal(dispute: Dispute, word: Word) -> TournamentEvent:
 
 
 def _require_elsewhere(dispute: Dispute, actor: Actor) -> None:
-    if actor is not None and Seating.objects.filter(table=dispute.table_id, entry__user=actor).exists():
+    if actor is not None and seated_at(dispute.table).filter(user=actor).exists():
         raise NotAllowed("disputes/own_table", _("Nobody rules at his own table."))
 
 
 def _make(dispute: Dispute, ruling: Ruling, word: Word) -> int:
     """The ruling in the log of the game; its number there."""
+    if word.counted is not None:
+        store.head_of(str(dispute.table.game_id), lock=True)
+        now = counted_now(dispute, ruling.get("deal") or dispute.deal)
+        if word.counted != now:
+            raise TournamentError(
+                "disputes/counts_changed",
+                _("The deal counts %(now)s by now, not %(seen)s: look at the score that you set again."),
+                now=now.replace(":", " : "),
+                seen=word.counted.replace(":", " : "),
+            )
     command = _command(dispute, ruling, reason=word.answer)
     done = submit(str(dispute.table.game_id), command, actor=word.ref, command_id=word.command_id)
     return next(event.ruling for event in done.events if isinstance(event, RulingMade))
@@ -204,6 +225,8 @@ def _command(dispute: Dispute, ruling: Ruling, *, reason: str) -> Rule:
     given = {name: value for name, value in ruling.items() if value is not None}
     known = {"deal": dispute.deal, "replaces": dispute.ruling_number}
     fields = {name: value for name, value in known.items() if value is not None} | given
+    if dispute.table.mode == Game.Mode.SHEET and "deal" in fields:
+        fields["stands"] = True
     command: Command = decode_command({"cmd": "rule", "reason": reason, **fields})
     if not isinstance(command, Rule):
         raise IllegalCommand("rule/not_a_ruling", "this is no ruling")

@@ -1,16 +1,12 @@
 """What a deal counts without the Stöck and the melds called in it: what is left when one was called late."""
 
 from collections.abc import Collection
-from typing import Final
-
-from msgspec.structs import replace
 
 from engine import State
-from engine.registry import rules_of, table_of
-from engine.rulings.remedies import deals_of
-from engine.scoring.items import count_deal, items_of
+from engine.ledger.state import Ruling
+from engine.registry import table_of
+from engine.rulings.remedies import CALLED, deals_of, score_of, scores_now
 
-CALLED: Final = ("stoeck", "melds")
 Scores = tuple[int | None, ...]
 
 
@@ -18,20 +14,25 @@ def scores_without_calls(
     state: State, deal: int, *, kinds: Collection[str] = CALLED, side: int | None = None
 ) -> Scores | None:
     """Scores per side without these kinds of calls (of one side, if that is named); None for a deal that is
-    not there.
+    not there. They begin from what the deal counts now, after the rulings and corrections on it.
     """
     record = next((r for r in deals_of(state) if r.deal == deal), None)
     if record is None:
         return None
-    sides = rules_of(state).sides_of(state)
+    table = table_of(state)
+    now = scores_now(table, deal) or record.scores
+    made = score_of(table, record).scores
+    left = score_of(table, record, calls=lambda kind, of: not (kind in kinds and side in (None, of))).scores
+    if None in (*now, *made, *left):
+        return left
+    three = zip(now, made, left, strict=True)
+    return tuple((counts or 0) - (had or 0) + (has or 0) for counts, had, has in three)
 
-    def gone(kind: str, of: int | None) -> bool:
-        return kind in kinds and side in (None, of)
 
-    items = [item for item in items_of(table_of(state), record) if not gone(item.kind, item.side)]
-    bare = replace(
-        record,
-        stoeck=tuple(said for said in record.stoeck if not gone("stoeck", sides[said[0]])),
-        melds=tuple(said for said in record.melds if not gone("melds", said[0])),
-    )
-    return tuple(count_deal(table_of(state), bare, items).scores)
+def without_ruling(state: State, number: int | None) -> State:
+    """A copy of the state in which this ruling does not count: a new ruling that replaces it begins there."""
+    trial = state.copy()
+    if number is not None:
+        gone = Ruling(len(trial.rulings) + 1, "warning", None, None, None, number, None, None, None)
+        trial.rulings += (gone,)
+    return trial

@@ -11,9 +11,10 @@ from engine import State
 from engine.events import ResultEntered
 from engine.ledger.state import DealRecord
 from engine.registry import rules_of, table_of
-from engine.rulings.remedies import deals_of
+from engine.rulings.remedies import concerned, deals_of, fixing, scores_now
 from engine.scoring.items import Item, count_deal, items_of
 from games.play import game_state
+from tournaments.services.referee.scores_without_calls import without_ruling
 
 Scores = tuple[int | None, ...]
 
@@ -41,18 +42,34 @@ def settled(written: Sequence[int], whole: int, policy: str, scorer: int | None)
     return tuple(points) if min(points) >= 0 else None
 
 
-def scores(game_id: str, deal: int, written: Sequence[int], policy: str, seat: int | None) -> Scores | None:
-    """What the deal counts when the sheet says this; `seat`: who wrote it. None as in `settled`, and where
-    the deal is on no sheet.
+def scores(
+    game_id: str,
+    deal: int,
+    written: Sequence[int],
+    policy: str,
+    seat: int | None,
+    *,
+    replacing: int | None = None,
+) -> Scores | None:
+    """What the deal counts when the sheet says this; `seat`: who wrote it. It begins from what the deal
+    counts now, without the ruling that a new one is `replacing`; a score that another ruling has set stays.
+    None as in `settled`, and where the deal is on no sheet.
     """
-    state = game_state.at(game_id).state.copy()
+    state = without_ruling(game_state.at(game_id).state, replacing)
     record = next((r for r in deals_of(state) if r.deal == deal), None)
     if state.mode != "sheet" or record is None:
         return None
     whole = sum(points or 0 for points in record.card_points)
     scorer = None if seat is None else rules_of(state).sides_of(state)[seat]
     points = settled(written, whole, policy, scorer)
-    return None if points is None else _counted(state, record, points)
+    if points is None:
+        return None
+    now = scores_now(table_of(state), deal) or record.scores
+    if fixing(concerned(state, deal)) is not None:
+        return now
+    was = _counted(state, record, tuple(own or 0 for own in record.card_points))
+    three = zip(now, was, _counted(state, record, points), strict=True)
+    return tuple((counts or 0) - (had or 0) + (has or 0) for counts, had, has in three)
 
 
 def _counted(state: State, record: DealRecord, points: tuple[int, ...]) -> Scores:

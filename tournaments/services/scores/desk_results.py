@@ -17,7 +17,7 @@ from engine.commands import ConfirmResult, CorrectResult, EnterResult
 from engine.errors import IllegalCommand
 from engine.registry import compile_rules, rules_of
 from engine.rules import Rules
-from engine.sheets.totals import beside_cards
+from engine.sheets.totals import beside_cards, both_sides
 from games import store
 from games.models import DealResult, Game
 from games.play import game_state, late
@@ -32,13 +32,14 @@ from tournaments.services.referee import wrong_sums
 
 
 class Typed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A line of totals as it was typed. `seen`: where the game stood when the line was shown; `id`: of this
-    typing, so that it is stored once. `share`: totals that do not add up are to be put right as the
-    regulations say; `scorer`: the side that wrote the slip, where it carries the difference."""
+    """A line of totals as it was typed; None for a side that was not. `seen`: where the game stood when the
+    line was shown; `id`: of this typing, so that it is stored once. `share`: totals that do not add up are to
+    be put right as the regulations say; `scorer`: the side that wrote the slip, where it carries the
+    difference."""
 
     id: Annotated[str, msgspec.Meta(min_length=1, max_length=50)]
     seen: int
-    scores: list[int]
+    scores: list[int | None]
     sweeps: list[int] | None = None
     stoecks: list[int] | None = None
     melds: list[int] | None = None
@@ -176,7 +177,7 @@ def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskR
 def shares_of(round_: Round, table: int, typed: Typed) -> list[SharedSum]:
     """What the regulations make of totals that do not add up: nothing where such a slip is counted again, one
     way where the sides share the difference, one for each side that may have written it."""
-    game = Game.objects.filter(tournament_table__round=round_, tournament_table__number=table).first()
+    game = Game.objects.filter(tournament_table__in=round_.tables.filter(number=table)).first()
     if game is None or game.mode != Game.Mode.SHEET:
         return []
     held, rules = regulations_of(round_.championship), rules_of(game_state.at(game.pk).state)
@@ -193,11 +194,12 @@ def _shared(rules: Rules, held: Regulations, typed: Typed, scorer: int | None) -
     settles nothing, or nothing is wrong. What is written with a reason stands by itself: so both sides must
     have signed on paper, and elsewhere it is the referee who settles it."""
     signed = typed.signed and held.confirmation == "paper"
-    if not rules.span or not signed or len(typed.scores) != rules.sides:
+    written = [points for points in typed.scores if points is not None]
+    if not rules.span or not signed or len(written) != rules.sides:
         return None
     command = EnterResult(deal=1, sweeps=typed.sweeps, stoecks=typed.stoecks, melds=typed.melds)
     beside = beside_cards(rules, command)
-    cards = [points - more for points, more in zip(typed.scores, beside, strict=True)]
+    cards = [points - more for points, more in zip(written, beside, strict=True)]
     whole = rules.span * rules.play.deal_points
     if sum(cards) == whole or (scorer is not None and scorer not in range(rules.sides)):
         return None
@@ -210,7 +212,7 @@ def _shared(rules: Rules, held: Regulations, typed: Typed, scorer: int | None) -
 def _settled(state: State, typed: Typed, held: Regulations, language: str) -> tuple[list[int], str | None]:
     """The totals to be written and, where the difference was shared, what stood on the slip."""
     if not typed.share:
-        return typed.scores, None
+        return both_sides(rules_of(state), typed.scores), None
     scores = _shared(rules_of(state), held, typed, typed.scorer)
     if scores is None:
         raise TournamentError(

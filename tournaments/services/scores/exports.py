@@ -11,13 +11,13 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
-from django.utils.translation import override
+from django.utils.translation import gettext_lazy, override
 
 from games.models import Game
 from tournaments.lists.workbooks import write_workbook
-from tournaments.models import Championship, Round, StandingsSnapshot
+from tournaments.models import Championship, Entry, Round, StandingsSnapshot
 from tournaments.permissions import Actor, require
 from tournaments.services.referee import ruling_marks
 from tournaments.services.referee.ruling_marks import Mark
@@ -42,16 +42,17 @@ CSV: Final = "text/csv; charset=utf-8"
 XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 JSON: Final = "application/json"
 FORMATS: Final = {"csv": CSV, "xlsx": XLSX, "json": JSON}
-GAME_STATES: Final = {
-    Game.Status.WAITING.value: _lazy("waiting"),
-    Game.Status.RUNNING.value: _lazy("running"),
-    Game.Status.ENDED.value: _lazy("over"),
-    Game.Status.CLOSED.value: _lazy("broken off"),
-}
 NO_RESULT: Final = "–"
 """A round that was played without a result."""
 QUICK_ENTRIES: Final = 1000
 """With so many entries a file is made within a request."""
+STATUSES: Final[dict[str, str | Promise]] = {
+    Game.Status.WAITING: gettext_lazy("not begun"),
+    Game.Status.RUNNING: gettext_lazy("being played"),
+    Game.Status.ENDED: gettext_lazy("finished"),
+    Game.Status.CLOSED: gettext_lazy("broken off"),
+}
+"""How far a table is, in the language of the file."""
 WHAT: Final = ("standings", "results", "entries")
 
 
@@ -88,21 +89,20 @@ def standings_lines(championship: Championship, snapshot: StandingsSnapshot | No
     """The same as a table, headings first."""
     snapshot = snapshot or ranking.latest(championship)
     rows = ranking.rows_of(snapshot) if snapshot else ranking.live(championship)
-    names = {
-        number: (name, club)
-        for number, name, club in championship.entries.values_list("number", "name", "club")
-    }
+    people = {entry.number: entry for entry in championship.entries.all()}
     rounds = max((r.round for row in rows for r in row.rounds), default=0)
     head = [_("place"), _("number"), _("name"), _("club"), _("total"), _("sweeps")]
     head += [_("round %(number)s") % {"number": n} for n in range(1, rounds + 1)]
     marks = ruling_marks.of_entries(championship)
-    lines: list[Sequence[Cell]] = [[*head, _("tie broken by"), _("rulings")]]
+    head += [_("tie broken by"), _("rulings"), _("rounds that do not count")]
+    lines: list[Sequence[Cell]] = [[*head, _("first name"), _("family name")]]
     for row in rows:
         by_round = {r.round: r for r in row.rounds}
-        of_row = [names.get(number, ("", "")) for number in row.numbers]
-        name, club = (" / ".join(dict.fromkeys(filter(None, each))) for each in zip(*of_row, strict=True))
+        of_row = [people[number] for number in row.numbers if number in people]
+        name, club = _joined(entry.name for entry in of_row), _joined(entry.club for entry in of_row)
         cells: list[Cell] = [row.place, row.key, name, club, row.total, row.sweeps]
         cells += [_round_cell(by_round.get(n)) for n in range(1, rounds + 1)]
+        dropped = ", ".join(str(one.round) for one in row.rounds if not one.counts)
         touched = list(
             dict.fromkeys(
                 mark
@@ -111,37 +111,45 @@ def standings_lines(championship: Championship, snapshot: StandingsSnapshot | No
                 for mark in marks.get((n, number), ())
             )
         )
-        lines.append([*cells, _reason(row.separation), _rulings(touched)])
+        cells += [_reason(row.separation), _rulings(touched), dropped]
+        lines.append([*cells, *_first_and_family(of_row)])
     return lines
 
 
+def _joined(words: Iterable[str]) -> str:
+    """Those of a pair in one cell; once what both have."""
+    return " / ".join(dict.fromkeys(filter(None, words)))
+
+
+def _first_and_family(people: Sequence[Entry]) -> tuple[str, str]:
+    """Both names of one person, or of both of a pair; a name that was entered whole is a family name."""
+    first = " / ".join(entry.first_name for entry in people if entry.first_name)
+    return first, " / ".join(entry.family_name or entry.name for entry in people)
+
+
 def _round_cell(score: RoundScore | None) -> Cell:
-    """Empty without a round, a dash without a result, in brackets where the round does not count."""
+    """A figure, also where the round does not count: in brackets a spreadsheet reads it as negative. Empty
+    without a round, a dash without a result."""
     if score is None:
         return ""
-    if score.points is None:
-        return NO_RESULT
-    return score.points if score.counts else f"({score.points})"
+    return NO_RESULT if score.points is None else score.points
 
 
 def results_lines(championship: Championship) -> Lines:
     """What every table of every round has given so far, a line a chair. Four queries."""
     rounds = list(championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"))
-    names = dict(championship.entries.values_list("number", "name"))
+    people = {entry.number: entry for entry in championship.entries.all()}
     lines: Lines = [
         [_("round"), _("table"), _("chair"), _("number"), _("name"), _("points"), _("sweeps"), _("status")]
     ]
     for result in of_rounds(rounds):
         for seat, (number, side) in enumerate(zip(result.entries, result.sides, strict=True)):
+            of_seat = [people[number]] if number in people else []
             lines.append(
                 [
-                    *(result.round, result.table, "ABCD"[seat], number, names.get(number, "")),
-                    *(
-                        (result.totals[side], result.sweeps[side])
-                        if result.has_result
-                        else (NO_RESULT, NO_RESULT)
-                    ),
-                    str(GAME_STATES.get(result.status, result.status)),
+                    *(result.round, result.table, "ABCD"[seat], number, _joined(e.name for e in of_seat)),
+                    *((result.totals[side], result.sweeps[side]) if result.has_result else ("–", "–")),
+                    str(STATUSES.get(result.status, result.status)),
                 ]
             )
     return lines

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from engine import IllegalCommand
 from engine.commands import ConfirmResult
+from engine.rulings.remedies import stands
 from games.appending import SERVER
 from games.models import Game
 from games.play import game_state, late
@@ -61,7 +62,7 @@ def _confirm(round_: Round, game: str) -> int:
         fold = game_state.at(game)
         found = 0
         for deal, result in enumerate(fold.state.results, 1):
-            if result.confirmed:
+            if stands(fold.state, deal):
                 continue
             command = ConfirmResult(deal=deal, by="silence")
             try:

@@ -1,0 +1,30 @@
+"""Money that is still open when an evening is to be closed, in sentences."""
+
+from django.utils.translation import ngettext
+
+from frontend.presenters.prizes import francs
+from tournaments.models import Championship
+from tournaments.services.money.accounts import evening_accounts
+
+
+def loose_ends(championship: Championship) -> tuple[str, ...]:
+    """Fees that were not paid, and tills that nobody has counted."""
+    said = []
+    accounts = evening_accounts(championship)
+    if accounts.owing:
+        sentence = ngettext(
+            "%(n)d person who is here has not paid: CHF %(amount)s.",
+            "%(n)d people who are here have not paid: CHF %(amount)s.",
+            accounts.owing,
+        )
+        said.append(sentence % {"n": accounts.owing, "amount": francs(accounts.owed)})
+    tills = championship.cash_shifts.filter(closed_at=None).select_related("held_by").order_by("number")
+    holders = [
+        till.held_by.get_full_name() or till.held_by.get_username() if till.held_by else "–" for till in tills
+    ]
+    if holders:
+        sentence = ngettext(
+            "A till is still open: %(names)s.", "%(n)d tills are still open: %(names)s.", len(holders)
+        )
+        said.append(sentence % {"n": len(holders), "names": ", ".join(holders)})
+    return tuple(said)

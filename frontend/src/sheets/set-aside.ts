@@ -1,0 +1,36 @@
+/**
+ * Results that the server refused: they wait on this device until somebody has changed them or thrown them away. The
+ * lowest deal comes first. Another person finds nothing of them.
+ */
+
+import type { CorrectResult, EnterResult } from "../generated/types";
+import { remember, remembered } from "../line/remembered";
+import type { Field } from "./score-entry";
+
+export interface Refused {
+  command: EnterResult | CorrectResult;
+  fields: readonly Field[];
+  code: string;
+  why: string;
+}
+
+export class SetAside {
+  constructor(private readonly game: string) {}
+
+  get all(): Refused[] {
+    const kept = remembered<unknown>("aside", this.game);
+    return Array.isArray(kept) ? (kept as Refused[]) : [];
+  }
+
+  put(refused: Refused): void {
+    const others = this.all.filter(({ command }) => command.deal !== refused.command.deal);
+    remember("aside", this.game, [...others, refused].sort((a, b) => a.command.deal - b.command.deal));
+  }
+
+  take(): Refused | null {
+    const [first, ...rest] = this.all;
+    if (first === undefined) return null;
+    remember("aside", this.game, rest.length === 0 ? null : rest);
+    return first;
+  }
+}

@@ -1,0 +1,16 @@
+"""A command of an official, from outside a page: `python -m tests.e2e.send GAME COMMAND` in a live tree."""
+
+import json
+import os
+import sys
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+django.setup()
+
+from games.ids import new_id  # noqa: E402 - after django.setup()
+from games.play import submit  # noqa: E402 - likewise
+
+done = submit.submit(sys.argv[1], json.loads(sys.argv[2]), actor="f" * 32, command_id=new_id())
+print(json.dumps({"seq": done.last_seq}))

@@ -1,0 +1,159 @@
+"""People who come late, are kept apart, go after the draw, or whom somebody forgets."""
+
+from collections.abc import Callable
+
+import pytest
+from django.urls import reverse
+
+from games import store
+from games.models import User
+from tests.frontend.evening import client, html
+from tournaments import regulations as rules
+from tournaments.errors import TournamentError
+from tournaments.models import Championship, Entry, Round, SideConstraint
+from tournaments.services import championships
+from tournaments.services.desk import entries, pair_lines
+from tournaments.services.draw import drawing, stepping_in, unkept
+from tournaments.services.money import fees, shifts
+from tournaments.services.proof import row_audit
+
+People = Callable[[int], list[Entry]]
+
+
+@pytest.fixture
+def ten(arrived: People, championship: Championship, fredi: User) -> Round:
+    """Ten people at two tables: two sit out."""
+    arrived(10)
+    return drawing.draw(championship.rounds.get(number=1), actor=fredi)
+
+
+def late(championship: Championship, fredi: User, *names: str) -> list[Entry]:
+    return [entries.add(championship, actor=fredi, name=name, status="arrived") for name in names]
+
+
+def test_two_who_come_late_make_a_table_with_the_two_who_sit_out(
+    ten: Round, championship: Championship, fredi: User
+) -> None:
+    assert stepping_in.new_table_of(ten) is None, "nobody has come"
+    newcomers = late(championship, fredi, "Zita", "Zeno")
+    offered = stepping_in.new_table_of(ten)
+    assert offered is not None
+    assert (offered.number, list(offered.late), len(offered.out)) == (3, newcomers, 2)
+
+    table = stepping_in.add_table(ten, [entry.number for entry in offered.people], actor=fredi)
+
+    assert {seating.entry for seating in table.seatings.all()} == set(offered.people)
+    assert not ten.sit_outs.exists()
+    ten.refresh_from_db()
+    assert list(row_audit.round_differences(ten, store.read(ten.stream_id, parts=False))) == []
+    with pytest.raises(TournamentError) as refused:
+        stepping_in.add_table(ten, [entry.number for entry in offered.people], actor=fredi)
+    assert refused.value.code == "chairs/no_new_table"
+
+
+def test_a_late_pair_sits_across_at_the_new_table(fredi: User) -> None:
+    made = championships.create(actor=fredi, name="Paare", slug="paare", preset="partnerschieber")
+    text = "\n".join(f"Anna {n} Ammann / Beat {n} Bühler" for n in range(1, 6))
+    pair_lines.enter_lines(made, text, status="arrived", actor=fredi)
+    round_ = drawing.draw(made.rounds.get(number=1), actor=fredi)
+    assert round_.sit_outs.count() == 2
+    pair_lines.enter_lines(made, "Zita Zaugg / Zeno Zimmer", status="arrived", actor=fredi)
+    offered = stepping_in.new_table_of(round_)
+    assert offered is not None
+    table = stepping_in.add_table(round_, [entry.number for entry in offered.people], actor=fredi)
+    by_seat = [seating.entry.entrant_id for seating in table.seatings.order_by("seat")]
+    assert by_seat[0] == by_seat[2] != by_seat[1] == by_seat[3]
+
+
+def test_a_draw_by_hand_that_forgets_a_table_is_asked_about(
+    arrived: People, championship: Championship, fredi: User
+) -> None:
+    arrived(9)
+    round_ = championship.rounds.get(number=1)
+    with pytest.raises(TournamentError) as refused:
+        drawing.seat_by_hand(round_, [[1, 2, 3, 4]], actor=fredi)
+    assert refused.value.code == "draw/table_forgotten"
+    assert "5 Elsbeth" in str(refused.value)
+    round_.refresh_from_db()
+    assert round_.status == Round.Status.PLANNED
+    drawing.seat_by_hand(round_, [[1, 2, 3, 4]], actor=fredi, many_sit_out=True)
+    assert round_.sit_outs.count() == 5
+
+
+def test_wishes_that_a_draw_does_not_keep_are_named(
+    arrived: People, championship: Championship, fredi: User
+) -> None:
+    one, _two, three, four = arrived(4)
+    entries.constrain(championship, SideConstraint.Kind.NEVER_MEET, one, four, actor=fredi)
+    entries.constrain(championship, SideConstraint.Kind.NEVER_PARTNER, one, three, actor=fredi)
+    round_ = drawing.seat_by_hand(championship.rounds.get(number=1), [[1, 2, 3, 4]], actor=fredi)
+    assert [(wish.one, wish.other, wish.table, wish.never_meet) for wish in unkept.unkept_wishes(round_)] == [
+        (one.name, four.name, 1, True),
+        (one.name, three.name, 1, False),
+    ]
+    page = html(client("fredi").get(reverse("round", args=[championship.slug, 1])))
+    assert f"{one.name} and {four.name} sit together at table 1 and should never meet." in page
+
+
+def test_who_is_marked_as_not_here_and_has_a_seat_is_said_to(
+    ten: Round, championship: Championship, fredi: User
+) -> None:
+    seating = ten.seatings.order_by("table__number", "seat").select_related("entry", "table").first()
+    assert seating is not None
+    act = reverse("entry_act", args=[championship.slug, seating.entry.number, "leave"])
+    answer = html(client("fredi").post(act, follow=True))
+    assert "Who sits there instead?" in answer
+    assert f"{seating.entry.name} sits at table 1 of round 1." in answer
+    assert [(one.name, one.table) for one in unkept.seated_absent(ten)] == [(seating.entry.name, 1)]
+    page = html(client("fredi").get(reverse("round", args=[championship.slug, 1])))
+    assert f"{seating.entry.name} sits at table 1 and is marked as not here." in page
+
+
+@pytest.mark.parametrize(
+    ("guests", "house", "policy", "way"),
+    [
+        (19, 1, "sit_out", "house"),
+        (19, 1, "house", "house"),
+        (18, 1, "house", "sit_out"),
+        (18, 0, "sit_out", "sit_out"),
+    ],
+)
+def test_every_page_proposes_the_same_for_who_does_not_fill_a_table(
+    arrived: People, championship: Championship, fredi: User, guests: int, house: int, policy: str, way: str
+) -> None:
+    data = {**rules.encode(championships.regulations_of(championship)), "byes": {"policy": policy}}
+    championships.change_regulations(championship, data, actor=fredi)
+    arrived(guests)
+    for n in range(house):
+        entries.add(championship, actor=fredi, name=f"Wirt {n}", house=True, status="arrived")
+    gap = entries.gap(championship)
+    assert gap.proposed is not None
+    assert gap.proposed.way == way
+    page = html(client("fredi").get(reverse("round", args=[championship.slug, 1])))
+    assert f'value="{way}" checked' in page
+    overview = html(client("fredi").get(reverse("championship", args=[championship.slug])))
+    assert ("nobody sits out" in overview) is (way == "house")
+    round_ = drawing.draw(championship.rounds.get(number=1), actor=fredi)
+    assert round_.sit_outs.count() == gap.proposed.out
+
+
+def test_closing_says_what_money_is_open(championship: Championship, fredi: User, arrived: People) -> None:
+    fees.set_fees(championship, [fees.Price("Startgeld", 2000)], actor=fredi)
+    arrived(2)
+    shifts.open_till(championship, actor=fredi)
+    Championship.objects.filter(pk=championship.pk).update(status=Championship.Status.RUNNING)
+    championship.rounds.update(status=Round.Status.CLOSED)
+    for name in ("championship_end", "championship"):
+        page = html(client("fredi").get(reverse(name, args=[championship.slug])))
+        assert "2 people who are here have not paid: CHF 40.–." in page
+        assert "A till is still open: " in page
+
+
+def test_only_the_first_opening_is_said_to_fix_the_regulations(
+    ten: Round, championship: Championship, fredi: User
+) -> None:
+    page = reverse("round", args=[championship.slug, ten.number])
+    said = "The regulations are fixed with this first opening."
+    assert said in html(client("fredi").get(page))
+    Championship.objects.filter(pk=championship.pk).update(status=Championship.Status.RUNNING)
+    assert said not in html(client("fredi").get(page))

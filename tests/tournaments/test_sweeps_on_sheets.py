@@ -1,0 +1,76 @@
+"""Sheets say who has made sweeps wherever that counts for something: points, a tie, a prize."""
+
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from engine.commands import EnterResult
+from engine.sheets.forms import sheet_fields
+from games.models import Game
+from games.play import game_state
+from games.play.submit import submit
+from tests.frontend.evening import client, drawn, html, opened, person
+from tournaments.errors import TournamentError
+from tournaments.models import Championship
+from tournaments.presets import PRESETS
+from tournaments.prizes import Prize, PrizePlan
+from tournaments.services import prizes, rounds
+from tournaments.services.championships import regulations_of
+
+pytestmark = pytest.mark.django_db
+PLAIN: dict[str, Any] = {
+    "rounds": 1,
+    "hand_in": "totals",
+    "counting": {"tie_breaks": ["highest_round", "lot"]},
+    "play": {"variant": "schieber", "preset": "championship", "options": {"sweep_bonus": 0, "stoeck": False}},
+}
+
+
+def fields() -> set[str]:
+    game = Game.objects.filter(tournament_table__number=1).get()
+    return {field.name for field in sheet_fields(game_state.at(game.pk).state)}
+
+
+def test_where_sweeps_break_ties_totals_take_them_though_nothing_counts_for_them() -> None:
+    opened("sheet", preset="einzelschieber", count=4)
+    assert "sweeps" in fields()
+    game = Game.objects.filter(tournament_table__number=1).get()
+    whole = 157 * regulations_of(Championship.objects.get()).deals
+    written = EnterResult(deal=1, scores=[whole - 700, 700], sweeps=[2, 0])
+    submit(str(game.pk), written, actor="d" * 32, command_id="one")
+    assert game_state.at(game.pk).state.results[0].sweeps == (2, 0)
+    assert game_state.at(game.pk).state.totals == (whole - 700, 700), "nothing counts for them"
+
+
+def test_where_nothing_goes_by_them_no_sheet_asks_and_there_is_no_prize_later() -> None:
+    opened("sheet", changes=PLAIN)
+    championship = Championship.objects.get()
+    assert fields() & {"sweep", "sweeps"} == set()
+    assert not prizes.records_sweeps(championship)
+    plan = PrizePlan(prizes=(Prize(kind="sweeps", amount=1000),))
+    with pytest.raises(TournamentError) as refused:
+        prizes.set_plan(championship, plan, actor=person("fredi"))
+    assert refused.value.code == "prizes/no_sweeps"
+    page = client("fredi").get(reverse("prize_plan", args=["herbstcup"]))
+    assert 'value="sweeps"' not in html(page)
+
+
+def test_a_prize_for_sweeps_has_the_sheets_say_them() -> None:
+    round_ = drawn(changes=PLAIN)
+    plan = PrizePlan(prizes=(Prize(kind="sweeps", amount=1000),))
+    prizes.set_plan(Championship.objects.get(), plan, actor=person("fredi"))
+    for table in round_.tables.select_related("round__championship"):
+        rounds.set_mode(table, "sheet", actor=person("fredi"))
+    rounds.open_(round_, actor=person("fredi"))
+    assert "sweeps" in fields()
+    page = html(client("hanna").get(reverse("round_results", args=["herbstcup", 1])))
+    assert "data-sweeps" in page
+    assert 'value="sweeps"' in html(client("fredi").get(reverse("prize_plan", args=["herbstcup"])))
+
+
+def test_every_preset_says_the_same_of_its_sheets_and_of_its_prizes() -> None:
+    for key, preset in PRESETS.items():
+        bonus = preset.records_sweeps()
+        assert preset.records_sweeps(rewarded=True), key
+        assert bonus or "sweeps" not in preset.counting.tie_breaks, key

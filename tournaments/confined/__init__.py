@@ -1,0 +1,5 @@
+"""Files that strangers send are parsed by processes with limits of memory, processor time and wall time.
+
+`running` starts such a process and waits for it; `process` is its program, which imports nothing of Puur and
+calls `workbook` or `picture`.
+"""

@@ -1,0 +1,57 @@
+"""The program that parses one file: `python -I process.py NAME MEMORY SECONDS`, with the file as its input.
+
+NAME is a module beside this one with a function of WORK that returns head and body. The output is the head as
+one line of JSON, then the body. A refusal is a head with `code` and `params`. Nothing of Puur is imported.
+"""
+
+import contextlib
+import importlib
+import json
+import os
+import resource
+import sys
+from pathlib import Path
+from typing import Any
+
+WORK = {"workbook": "read_rows", "picture": "redraw"}
+TOO_LARGE = 77
+"""The exit code where the memory did not suffice."""
+
+
+def main() -> None:
+    """Set the limits before anything of the file is read."""
+    name, memory, seconds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    with contextlib.suppress(AttributeError, OSError):  # not on every system
+        os.nice(10)  # people who play go first
+    bounds = {
+        resource.RLIMIT_AS: memory,
+        resource.RLIMIT_CPU: seconds,
+        resource.RLIMIT_FSIZE: 0,
+        resource.RLIMIT_CORE: 0,
+    }
+    for what, most in bounds.items():
+        with contextlib.suppress(ValueError, OSError):  # not on every system
+            resource.setrlimit(what, (most, most))
+    sys.path.insert(0, str(Path(__file__).parent))
+    try:
+        head, body = _work(name, sys.stdin.buffer.read())
+    except (MemoryError, RecursionError):
+        os._exit(TOO_LARGE)  # there may be no memory for an end in order
+    sys.stdout.buffer.write(json.dumps(head, ensure_ascii=False).encode(errors="replace") + b"\n" + body)
+    sys.stdout.buffer.flush()
+
+
+def _work(name: str, data: bytes) -> tuple[dict[str, Any], bytes]:
+    module = importlib.import_module(name)
+    try:
+        head, body = getattr(module, WORK[name])(data)
+    except Exception as refusal:
+        code = getattr(refusal, "code", "")
+        if not code:
+            raise
+        return {"code": code, "params": getattr(refusal, "params", {})}, b""
+    return head, body
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,138 @@
+"""Which encoding the bytes of a text are in: the one in which its letters make words."""
+
+import re
+import unicodedata
+from itertools import islice
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.errors import TournamentError
+
+_MARKED: Final = (
+    (b"\xef\xbb\xbf", "utf-8-sig"),
+    (b"\xff\xfe\x00\x00", "utf-32"),
+    (b"\x00\x00\xfe\xff", "utf-32"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+)
+"""Files that begin with a byte order mark."""
+SINGLE_BYTE: Final = ("cp1252", "iso8859-15", "mac-roman", "cp850", "cp1250")
+"""The likelier one first: of two in which a text reads equally well, the first is taken."""
+_WEIGHTS: Final = {
+    letter: weight
+    for letters, weight in (("äöüÄÖÜéè", 3), ("àâçêëîïôûùñßœŒÉÈÀÇ", 2), ("ìòóíáúÂÊÔæøåØÅšžčćđłńŠŽČŁ", 1))
+    for letter in letters
+}
+"""How usual a letter is in the names of a Swiss list; others are against an encoding."""
+_QUOTES: Final = frozenset("«»“”„‘’‚–—…\u00a0")
+_STANDING_ALONE: Final = frozenset("€§°©£½•")
+_TWICE: Final = re.compile(
+    "[\u00c2-\u00f4][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u2122]+"
+)
+"""What UTF-8 looks like that was once read as Windows-1252: "MÃ¼ller"."""
+
+
+_NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
+MOST_JUDGED: Final = 20_000
+"""Letters by which an encoding is judged."""
+
+
+def decode_text(data: bytes) -> tuple[str, str]:
+    """The text of the file and its encoding. Raises TournamentError where it is none of those in use."""
+    text, encoding = _decoded(data)
+    if text is None or _has_controls(text):
+        if encoding == "binary":
+            raise TournamentError(
+                "import/nul_bytes",
+                _(
+                    "This is no list: it contains NUL bytes. "
+                    "Save it as XLSX, or as CSV in UTF-8, and try again."
+                ),
+            )
+        raise TournamentError(
+            "import/undecodable",
+            _("The characters of the file cannot be read. Save it as CSV in UTF-8 and try again."),
+        )
+    return _TWICE.sub(_once, text), encoding
+
+
+def _decoded(data: bytes) -> tuple[str | None, str]:
+    for mark, encoding in _MARKED:
+        if data.startswith(mark):
+            return _strictly(data, encoding), encoding
+    if b"\x00" in data:
+        encoding = _utf_16_without_mark(data)
+        return (_strictly(data, encoding), "utf-16") if encoding else (None, "binary")
+    if (text := _strictly(data, "utf-8")) is not None:
+        return text, "utf-8-sig"
+    return _line_by_line(data)
+
+
+def _strictly(data: bytes, encoding: str) -> str | None:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        return None
+
+
+def _utf_16_without_mark(data: bytes) -> str:
+    """The byte order in which half of the bytes are NUL, always in the same place."""
+    even, odd = data[::2], data[1::2]
+    if len(data) % 2:
+        return ""
+    if odd.count(0) > 0.7 * len(odd) and even.count(0) == 0:
+        return "utf-16-le"
+    return "utf-16-be" if even.count(0) > 0.7 * len(even) and odd.count(0) == 0 else ""
+
+
+def _line_by_line(data: bytes) -> tuple[str | None, str]:
+    """Lists that were put together of several files: each line that is UTF-8 is read so, and all others in
+    the one encoding that suits them best."""
+    lines = data.splitlines(keepends=True)
+    texts = [_strictly(line, "utf-8") for line in lines]
+    others = b"".join(line for line, text in zip(lines, texts, strict=True) if text is None)
+    readable = {
+        encoding: text for encoding in SINGLE_BYTE if (text := _strictly(others, encoding)) is not None
+    }
+    possible = {encoding: text for encoding, text in readable.items() if not _has_controls(text)}
+    if not possible:
+        return None, ""
+    best = max(possible, key=lambda encoding: (_likeness(possible[encoding]), -SINGLE_BYTE.index(encoding)))
+    decoded = (line.decode(best) if text is None else text for line, text in zip(lines, texts, strict=True))
+    return "".join(decoded), best
+
+
+def _likeness(text: str) -> int:
+    """How much a text looks like words: letters of names within words are for it, signs within words and
+    capitals behind small letters against it."""
+    points = 0
+    for found in islice(_NOT_ASCII.finditer(text), MOST_JUDGED):
+        at, letter = found.start(), found[0]
+        before, after = text[at - 1 : at], text[at + 1 : at + 2]
+        if letter.isalpha():
+            points += _WEIGHTS.get(letter, -1)
+            if letter.isupper() and (before.islower() or (before.isalpha() and after.islower())):
+                points -= 4
+            if letter.islower() and before.isupper() and after.isupper():
+                points -= 4
+        elif letter in _QUOTES:
+            points -= 4 if before.isalpha() and after.isalpha() and letter != "’" else 0
+        elif letter in _STANDING_ALONE and not (before.isalpha() or after.isalpha()):
+            points += 1
+        else:
+            points -= 4 if before.isalpha() or after.isalpha() else 1
+    return points
+
+
+def _once(found: re.Match[str]) -> str:
+    try:
+        return found[0].encode("cp1252").decode("utf-8")
+    except UnicodeError:
+        return found[0]
+
+
+def _has_controls(text: str) -> bool:
+    """Whether characters stand in it that no list has: then it is something else, or wrongly decoded."""
+    kinds = {letter for letter in set(text) if unicodedata.category(letter) == "Cc"}
+    return bool(kinds - set("\t\r\n\v\f\x85\x1d\x1e\x1f"))

@@ -1,0 +1,22 @@
+"""Which moments can be meant where somebody types a date and a time."""
+
+from datetime import datetime
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+FIRST_YEAR: Final = 2000
+LAST_YEAR: Final = 2099
+YEARS: Final = _("A year from 2000 to 2099, please.")
+PAST: Final = _("This is over already: a time to come, please.")
+
+
+def wrong_moment(moment: datetime, *, not_before: datetime | None = None) -> tuple[str, str | Promise] | None:
+    """(what, sentence) of a moment that nobody can mean: a year long before computers or after everybody, or
+    one that is over."""
+    if not FIRST_YEAR <= moment.year <= LAST_YEAR:
+        return "year", YEARS
+    if not_before is not None and moment < not_before:
+        return "past", PAST
+    return None

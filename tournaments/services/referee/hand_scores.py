@@ -1,0 +1,41 @@
+"""A score that a referee sets by hand: whether its sum is one that a deal can have."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engine import State
+from engine.contracts import STOECK_POINTS
+from engine.registry import table_of
+from engine.rules import as_counted
+from engine.rulings.remedies import deals_of
+
+
+class OddSum(NamedTuple):
+    """What was set adds up to `total`; a deal counts `whole`, or more with Stöck, melds and a sweep."""
+
+    total: int
+    whole: int
+
+
+def odd_sum_of(state: State, deal: int | None, scores: Sequence[int]) -> OddSum | None:
+    """The sum of scores set by hand, where no deal counts that. None where it can be right, and in games
+    whose scores are not what their cards count together.
+    """
+    table = table_of(state)
+    play = table.rules.play
+    record = next((one for one in deals_of(state) if one.deal == deal), None)
+    if record is None or table.rules.variant.score is not as_counted or play.slots or table.rules.span:
+        return None
+    factor = play.multiplier(record.contract, record.slot)
+    melds = sum(points or 0 for _side, points in record.melds)
+    if state.mode == "sheet":
+        melds = sum(state.results[record.deal - 1].melds or ())
+    known = [points for points in record.card_points if points is not None]
+    whole = sum(known) if len(known) == len(record.card_points) and any(known) else play.deal_points
+    beside = {0, STOECK_POINTS if play.stoeck else 0}
+    bonus = {0, play.sweep_bonus}
+    possible = {
+        factor * (whole + more + extra + sweep) for more in beside for extra in (0, melds) for sweep in bonus
+    }
+    total = sum(scores)
+    return None if total in possible else OddSum(total, factor * whole)
