@@ -259,8 +259,12 @@ class Export:
             self.zip = zipfile.ZipFile(file)
             self.infos = {info.filename: info for info in self.zip.infolist()}
             doubles = len(self.zip.infolist()) - len(self.infos)
-        except (zipfile.BadZipFile, OSError, ValueError, RuntimeError):
+        except FileNotFoundError:
+            raise Unusable("there is no file %s" % file) from None
+        except (zipfile.BadZipFile, ValueError, RuntimeError):
             raise Unusable("this is no zip file") from None
+        except OSError as error:
+            raise Unusable("the file cannot be read: %s" % (error.strerror or error)) from None
         if sum(info.file_size for info in self.infos.values()) > MOST_BYTES:
             raise Unusable("the file is too large when it is unpacked")
         strange = [name for name in self.infos if not NAME.fullmatch(name)]
@@ -4196,7 +4200,7 @@ def main(arguments=None):
     for line in report.notes:
         print("note     %s" % line)
     for line in report.unproven:
-        print("UNPROVEN %s" % line)
+        print("unproven %s" % line)
     for line in report.differences:
         print("DIFFERS  %s" % line)
     if report.differences:

@@ -15,7 +15,7 @@ OFFERED = 1000
 """Names that the field offers while one types; others are found by their number."""
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("reseat")
 def entry_merge(frame: Frame, number: int) -> HttpResponse:
     """`?other=`: number or name of the second entry; then it stands there what would be done."""

@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.presenters import fairness
@@ -16,7 +16,7 @@ from tournaments.services.championships import regulations_of
 from tournaments.services.draw import chance
 
 
-@require_GET
+@require_safe
 @championship_page()
 def round_fairness(frame: Frame, number: int) -> HttpResponse:
     """Before the seed is public: what is known, what comes when, and where to add chance of one's own."""

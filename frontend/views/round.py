@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.forms.rounds import ByHandForm, ChairsForm, CloseForm, ReasonForm, StandInForm, TimesForm
@@ -46,7 +46,7 @@ OFFERED = 500
 MOST_NUMBER = 2**31 - 1
 
 
-@require_GET
+@require_safe
 @championship_page()
 def round_page(frame: Frame, number: int) -> HttpResponse:
     """What can be done next follows from the status; who may not do it sees the seating alone."""
@@ -370,7 +370,7 @@ def round_chairs(frame: Frame, number: int) -> HttpResponse:
     return redirect("round", frame.championship.slug, number)
 
 
-@require_GET
+@require_safe
 @championship_page()
 def round_wall(frame: Frame, number: int) -> HttpResponse:
     """Two lists for the wall: by name, and table by table."""
@@ -392,7 +392,7 @@ def round_wall(frame: Frame, number: int) -> HttpResponse:
     return frame.page("pages/round_wall.html", {"round": found, "wall": body})
 
 
-@require_GET
+@require_safe
 @championship_page()
 def round_slip(frame: Frame, number: int, entry: int) -> HttpResponse:
     """One person's seat, large: on the phone or on paper."""

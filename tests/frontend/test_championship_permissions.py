@@ -61,8 +61,9 @@ GET: dict[str, dict[str | None, int]] = {
     "checkpoints": EVERYBODY,
     "checkpoints_json": EVERYBODY,
     "checkpoint_latest": dict.fromkeys(ROLES, 404),  # nothing is sealed yet
-    "championship_file": dict.fromkeys(ROLES, 302),
-    "championship_copy": dict.fromkeys(ROLES, 302),  # nothing is copied yet
+    "standings_export": only("hanna", "fredi"),
+    "championship_file": dict.fromkeys(ROLES, 404),
+    "championship_copy": dict.fromkeys(ROLES, 404),  # nothing is copied yet
     "standings": EVERYBODY,
     "lots": only("fredi"),
     "projector": EVERYBODY,
