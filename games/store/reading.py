@@ -79,7 +79,7 @@ def read_types(stream_ids: Collection[str], types: Collection[str]) -> list[tupl
     return [
         (stream, event)
         for stream, seq, envelope, digest in rows
-        for event in _events(stream, [(seq, envelope, digest, None, None, None)])
+        for event in _events(stream, [(seq, bytes(envelope), bytes(digest), None, None, None)])
     ]
 
 

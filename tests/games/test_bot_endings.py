@@ -6,11 +6,12 @@ The full search is written here alone: plainly, on the engine's own table.
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from statistics import fmean
+from typing import cast
 
 import pytest
 
 from engine import Observer, State, advance, cards, decode_command, evolve, legal_cards, to_act, view_for
-from engine.cards import INDEX, SUIT_MASK, members
+from engine.cards import INDEX, SUIT_MASK, Card, members
 from engine.commands import Play
 from engine.decider import decide
 from engine.phases.dealing import deck_from_hands
@@ -204,8 +205,8 @@ def the_rest(state: State, views: list[State]) -> None:
         step(state, views, think(views[turn.seat], turn.seat, b"the rest"))
 
 
-def hand(text: str) -> list[str]:
-    return text.split()
+def hand(text: str) -> list[Card]:
+    return cast("list[Card]", text.split())
 
 
 def test_a_declarer_on_lead_at_undenufe_runs_what_nobody_can_beat() -> None:

@@ -65,7 +65,7 @@ class Played:
         deal, against = rng.randint(1, max(state.deal, 1)), rng.randrange(state.seats)
         numbers = [ruling.number for ruling in state.rulings]
         kind = rng.choice(KINDS)
-        said: dict[str, Any] = {
+        kinds: dict[str, dict[str, Any]] = {
             "award_from_trick": {"deal": deal, "trick": rng.randint(1, 5), "against": against},
             "card_powerless": {"deal": deal, "trick": rng.randint(1, 5), "against": against},
             "annul_deal": {"deal": deal},
@@ -73,7 +73,8 @@ class Played:
             "score_change": {"deal": deal, "scores": [rng.randrange(200) for _ in state.totals]},
             "penalty": {"against": against, "points": rng.randint(1, 60)},
             "warning": {},
-        }[kind]
+        }
+        said = kinds[kind]
         replaces = rng.choice(numbers) if numbers and rng.random() < 0.3 else None
         self.do(Rule(kind=kind, reason="seen", replaces=replaces, **said))  # type: ignore[arg-type]
 
