@@ -13,7 +13,7 @@ class StreamId(StringConverter):
 register_converter(StreamId, "stream")
 
 urlpatterns = [
-    path("api/v1/", views.Index.as_view(), name="api_index"),
+    path("api/v1/", views.IndexView.as_view(), name="api_index"),
     path("api/v1/games/", views.Games.as_view(), name="api_games"),
     path("api/v1/games/<stream:game_id>/", views.Detail.as_view(), name="api_game"),
     path("api/v1/games/<stream:game_id>/events/", views.Events.as_view(), name="api_game_events"),

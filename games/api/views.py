@@ -93,7 +93,7 @@ class GameView(APIView):
         )
 
 
-class Index(GameView):
+class IndexView(GameView):
     @extend_schema(
         operation_id="index",
         description="What there is, by address; `{game_id}` and the like are to be filled in.",
@@ -122,9 +122,9 @@ class Index(GameView):
 class Games(GameView):
     query_parameters = (
         schema.query("status", "Only games of this status.", str, enum=Game.Status.values),
-        schema.number("limit", "How many.", 1, LARGEST_PAGE, default=PAGE),
+        schema.number_parameter("limit", "How many.", 1, LARGEST_PAGE, default=PAGE),
         schema.query("cursor", "`next_cursor` of the page before.", str),
-        schema.number(
+        schema.number_parameter(
             "offset", "How many to leave out; `cursor` repeats none.", 0, LARGEST_OFFSET, deprecated=True
         ),
     )
@@ -188,7 +188,9 @@ class Detail(GameView):
 
 class Events(GameView):
     query_parameters = (
-        schema.number("since", "The last seq you hold; absent: everything.", -1, requests.LARGEST_SEQ),
+        schema.number_parameter(
+            "since", "The last seq you hold; absent: everything.", -1, requests.LARGEST_SEQ
+        ),
     )
 
     @extend_schema(
@@ -230,7 +232,9 @@ class Offers(GameView):
 
 class Replay(GameView):
     query_parameters = (
-        schema.number("at", "The seq of the event; absent or −1: the last.", -1, requests.LARGEST_SEQ),
+        schema.number_parameter(
+            "at", "The seq of the event; absent or −1: the last.", -1, requests.LARGEST_SEQ
+        ),
     )
 
     @extend_schema(
@@ -251,7 +255,7 @@ class Replay(GameView):
 
 
 class DealEvidence(GameView):
-    query_parameters = (schema.number("deal", "Absent: the deal being played.", 1, LARGEST_DEAL),)
+    query_parameters = (schema.number_parameter("deal", "Absent: the deal being played.", 1, LARGEST_DEAL),)
 
     @extend_schema(
         operation_id="game_evidence",
@@ -268,7 +272,9 @@ class DealEvidence(GameView):
 
 
 class Sheet(GameView):
-    query_parameters = (schema.number("deal", "Absent: the deal that comes next.", 1, LARGEST_SHEET_DEAL),)
+    query_parameters = (
+        schema.number_parameter("deal", "Absent: the deal that comes next.", 1, LARGEST_SHEET_DEAL),
+    )
 
     @extend_schema(
         operation_id="game_sheet",
