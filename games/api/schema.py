@@ -146,7 +146,7 @@ def query(name: str, description: str, kind: type[int] | type[str] = int, **more
     return OpenApiParameter(name, kind, OpenApiParameter.QUERY, description=description, **more)
 
 
-def number_parameter(
+def int_parameter(
     name: str, description: str, least: int, most: int, default: int | None = None, **more: Any
 ) -> OpenApiParameter:
     """A whole number of the query string with its bounds."""

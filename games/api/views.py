@@ -122,9 +122,9 @@ class IndexView(GameView):
 class Games(GameView):
     query_parameters = (
         schema.query("status", "Only games of this status.", str, enum=Game.Status.values),
-        schema.number_parameter("limit", "How many.", 1, LARGEST_PAGE, default=PAGE),
+        schema.int_parameter("limit", "How many.", 1, LARGEST_PAGE, default=PAGE),
         schema.query("cursor", "`next_cursor` of the page before.", str),
-        schema.number_parameter(
+        schema.int_parameter(
             "offset", "How many to leave out; `cursor` repeats none.", 0, LARGEST_OFFSET, deprecated=True
         ),
     )
@@ -188,9 +188,7 @@ class Detail(GameView):
 
 class Events(GameView):
     query_parameters = (
-        schema.number_parameter(
-            "since", "The last seq you hold; absent: everything.", -1, requests.LARGEST_SEQ
-        ),
+        schema.int_parameter("since", "The last seq you hold; absent: everything.", -1, requests.LARGEST_SEQ),
     )
 
     @extend_schema(
@@ -232,9 +230,7 @@ class Offers(GameView):
 
 class Replay(GameView):
     query_parameters = (
-        schema.number_parameter(
-            "at", "The seq of the event; absent or −1: the last.", -1, requests.LARGEST_SEQ
-        ),
+        schema.int_parameter("at", "The seq of the event; absent or −1: the last.", -1, requests.LARGEST_SEQ),
     )
 
     @extend_schema(
@@ -255,7 +251,7 @@ class Replay(GameView):
 
 
 class DealEvidence(GameView):
-    query_parameters = (schema.number_parameter("deal", "Absent: the deal being played.", 1, LARGEST_DEAL),)
+    query_parameters = (schema.int_parameter("deal", "Absent: the deal being played.", 1, LARGEST_DEAL),)
 
     @extend_schema(
         operation_id="game_evidence",
@@ -273,7 +269,7 @@ class DealEvidence(GameView):
 
 class Sheet(GameView):
     query_parameters = (
-        schema.number_parameter("deal", "Absent: the deal that comes next.", 1, LARGEST_SHEET_DEAL),
+        schema.int_parameter("deal", "Absent: the deal that comes next.", 1, LARGEST_SHEET_DEAL),
     )
 
     @extend_schema(
