@@ -13,6 +13,7 @@ PUUR_DATA_KEY  the file with the keys that close hands and seeds; default: data_
 PUUR_PUSH_KEY  the file with the key by which push services know us; default: push_key in the var folder
 PUUR_PUSH_HOSTS  the only push services that are written to, with commas, or none, or any; default: those of
                  the browsers
+PUUR_SECURITY_CONTACT  addresses for reports of vulnerabilities, with commas; default: security@ this host
 PUUR_METRICS_TOKEN  shows /metrics to whoever brings it; without it only this machine sees the figures
 """
 
@@ -214,6 +215,8 @@ BOTS_THINK = environment.flag("PUUR_BOTS_THINK", True)
 
 # --- what may be measured from outside
 METRICS_TOKEN = os.environ.get("PUUR_METRICS_TOKEN", "")
+# In /.well-known/security.txt: mail addresses or URLs.
+SECURITY_CONTACT = environment.word_list("PUUR_SECURITY_CONTACT", [])
 
 # --- languages, time, static files
 LANGUAGE_CODE = "en"

@@ -15,4 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("games.urls")),
     path("", include("frontend.urls")),
 ]
+handler400 = "deploy.bounds.turning_away.bad_request"
+handler403 = "deploy.bounds.turning_away.forbidden"
+handler404 = "deploy.bounds.turning_away.not_found"
 handler500 = "deploy.bounds.turning_away.failed"

@@ -32,6 +32,7 @@ from frontend.views.table_sheet import table_sheet
 from frontend.views.table_transcribe import table_transcribe
 from frontend.views.tip import tip
 from frontend.views.verify import verifier, verify
+from frontend.views.well_known import change_password, favicon, robots, security_txt, sitemap
 from frontend.views.what_if import what_if
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -42,6 +43,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sign-out/", SignOut.as_view(), name="sign_out"),
     path("appearance/", appearance, name="appearance"),
     path("language/", set_language, name="set_language"),
+    path("robots.txt", robots, name="robots"),
+    path("favicon.ico", favicon, name="favicon"),
+    path("sitemap.xml", sitemap, name="sitemap"),
+    path(".well-known/security.txt", security_txt, name="security_txt"),
+    path(".well-known/change-password", change_password, name="change_password"),
     path("manifest.webmanifest", manifest, name="manifest"),
     path("worker.js", worker, name="worker"),
     path("offline/", offline, name="offline"),

@@ -4,7 +4,16 @@ from typing import Final, NamedTuple
 
 from engine import IllegalCommand, Refused
 from games.closings import Closing
-from games.errors import Forbidden, Malformed, NotOffered, TooLarge, TooMuch, TryLater, UnknownGame
+from games.errors import (
+    Forbidden,
+    Malformed,
+    NotOffered,
+    TooLarge,
+    TooMuch,
+    TryLater,
+    UnknownCredentials,
+    UnknownGame,
+)
 from games.store import ConcurrencyError
 
 OVERTAKEN: Final = 409
@@ -26,6 +35,7 @@ ANSWERS: Final[dict[type[Refused], Answer]] = {
     IllegalCommand: Answer(400),
     Malformed: Answer(400),
     TooLarge: Answer(413),
+    UnknownCredentials: Answer(401, closing=Closing.NOT_ALLOWED),
     Forbidden: Answer(403, closing=Closing.NOT_ALLOWED),
     UnknownGame: Answer(404, closing=Closing.UNKNOWN_GAME),
     NotOffered: Answer(501),

@@ -47,6 +47,7 @@ class TableSocket:
         await self._receive()
         await self._send({"type": "websocket.accept"})
         try:
+            identity.refuse_authorization(identity.authorization_of(self._scope))
             since = requests.since_of(self._scope["query_string"])
             entry = await self._enter(self._scope["url_route"]["kwargs"]["game_id"])
         except Refused as refusal:

@@ -15,6 +15,12 @@ class Forbidden(Refused):
     code = "access/forbidden"
 
 
+class UnknownCredentials(Refused):
+    """The request brings credentials of a kind that is not accepted here."""
+
+    code = "access/unknown_credentials"
+
+
 class Malformed(Refused):
     """The request cannot be read."""
 

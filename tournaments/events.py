@@ -72,10 +72,13 @@ class EntrantParted(TournamentEvent, frozen=True, kw_only=True, tag="entrant_par
 
 
 class EntriesMerged(TournamentEvent, frozen=True, kw_only=True, tag="entries_merged"):
-    """Both are one person, entered twice: what `other` has played counts for `player`, and is not drawn."""
+    """Both are one person, entered twice: what `other` has played counts for `player`, and is not drawn.
+    reason: of the referee, where results are merged.
+    """
 
     player: str
     other: str
+    reason: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class EntriesParted(TournamentEvent, frozen=True, kw_only=True, tag="entries_parted"):
@@ -152,11 +155,14 @@ class DrawUndone(TournamentEvent, frozen=True, kw_only=True, tag="draw_undone"):
 
 
 class SeatsExchanged(TournamentEvent, frozen=True, kw_only=True, tag="seats_exchanged"):
-    """Two who have changed chairs: table and seat of each, and who sits there from now on."""
+    """Two who have changed chairs: table and seat of each, and who sits there from now on. reason: of the
+    referee, where a result is written at one of the tables.
+    """
 
     tables: tuple[int, int]
     seats: tuple[int, int]
     players: tuple[str, str]
+    reason: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class ChairTaken(TournamentEvent, frozen=True, kw_only=True, tag="chair_taken"):

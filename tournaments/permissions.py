@@ -23,6 +23,7 @@ ACTIONS: Final[dict[str, frozenset[Official.Role]]] = {
     "edit": _DIRECTOR,
     "appoint": _DIRECTOR,
     "enter": _DESK,
+    "reseat": _DESK | _REFEREE,
     "import": _DESK,
     "draw": _DIRECTOR,
     "open": _DIRECTOR,

@@ -60,7 +60,8 @@ COSTLY: Final = {
     "standings_export": EXPORT,
     "championship_file": EXPORT,
     "championship_copy": EXPORT,
-    "job_file": EXPORT,
+    # Asked for again and again until the job is done, and then sent as it lies in the database.
+    "job_file": share("job-file", person=300, address=3000),
     "api_game_log": GAME_LOG,
     "game_notation": GAME_LOG,
     "entries_import": IMPORT,

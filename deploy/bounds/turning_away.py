@@ -11,10 +11,10 @@ from io import BytesIO
 from typing import Any, Final
 
 from django.core.handlers.asgi import ASGIRequest
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template import loader
 from django.utils import translation
-from django.views.defaults import server_error
+from django.views import defaults
 
 from games.installation import strain
 
@@ -30,6 +30,12 @@ SAID: Final = {
     TOO_LARGE: (413, "the body is too large; nothing has changed"),
     TOO_SLOW: (408, "the body did not arrive in time; nothing has changed"),
 }
+REFUSED: Final = {
+    "http/bad_request": "the request cannot be read",
+    "http/forbidden": "this is not allowed",
+    "http/not_found": "there is nothing here",
+    "http/server_error": "the platform has made a mistake; it is written down",
+}
 POLICY: Final = "default-src 'none'; base-uri 'none'; " + "; ".join(
     f"{kind}-src 'self'" for kind in ("script", "style", "font", "img", "connect")
 )
@@ -44,7 +50,7 @@ class TurnedAway(HttpResponse):
 
 def answer(path: str, language: str, code: str, seconds: int) -> HttpResponse:
     """The whole answer to a request for this path."""
-    api = path.startswith("/api/")
+    api = _is_of_api(path)
     body = _json(code) if api else _page(language, code)
     response = TurnedAway(
         body,
@@ -98,7 +104,35 @@ class DatabaseUnderStrain:
 
 def failed(request: HttpRequest) -> HttpResponse:
     """Django's handler500: the same for what a middleware asked the database."""
-    return _strained(request, sys.exc_info()[1]) or server_error(request)
+    strained = _strained(request, sys.exc_info()[1])
+    return strained or _refused(request, 500, "http/server_error") or defaults.server_error(request)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's handler400."""
+    return _refused(request, 400, "http/bad_request") or defaults.bad_request(request, exception)
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's handler403."""
+    return _refused(request, 403, "http/forbidden") or defaults.permission_denied(request, exception)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's handler404."""
+    return _refused(request, 404, "http/not_found") or defaults.page_not_found(request, exception)
+
+
+def _refused(request: HttpRequest, status: int, code: str) -> HttpResponse | None:
+    """The refusal of an address of the API as JSON; None elsewhere."""
+    if not _is_of_api(request.path):
+        return None
+    told = {"code": code, "detail": REFUSED[code], "params": {}}
+    return JsonResponse(told, status=status, headers={"Cache-Control": "no-store"})
+
+
+def _is_of_api(path: str) -> bool:
+    return path.startswith("/api/")
 
 
 def _strained(request: HttpRequest, error: BaseException | None) -> HttpResponse | None:

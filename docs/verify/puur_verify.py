@@ -44,6 +44,7 @@ class Unusable(Exception):
 
 
 UNREADABLE = (KeyError, IndexError, TypeError, AttributeError, ValueError, OverflowError, RecursionError)
+FAILING = (*UNREADABLE, Unusable)
 
 
 class Report:
@@ -258,8 +259,12 @@ class Export:
             self.zip = zipfile.ZipFile(file)
             self.infos = {info.filename: info for info in self.zip.infolist()}
             doubles = len(self.zip.infolist()) - len(self.infos)
-        except (zipfile.BadZipFile, OSError, ValueError, RuntimeError):
+        except FileNotFoundError:
+            raise Unusable("there is no file %s" % file) from None
+        except (zipfile.BadZipFile, ValueError, RuntimeError):
             raise Unusable("this is no zip file") from None
+        except OSError as error:
+            raise Unusable("the file cannot be read: %s" % (error.strerror or error)) from None
         if sum(info.file_size for info in self.infos.values()) > MOST_BYTES:
             raise Unusable("the file is too large when it is unpacked")
         strange = [name for name in self.infos if not NAME.fullmatch(name)]
@@ -362,6 +367,7 @@ class Stream:
         self.kind = kind
         self.hashes = [sha256(prefixed(b"puur/stream/1", bytes.fromhex(name), kind.encode()))]
         self.events = []
+        self.books = {}  # number of standing events → Book, of a game
 
     @property
     def end(self):
@@ -515,6 +521,24 @@ def check_checkpoints(export, streams, keys):
     )
     report.checked.append("its words: %s" % " ".join(in_words(previous)))
     return found
+
+
+def order_events(streams, found):
+    """Give each event its place in time, `at`: the number of the first checkpoint that covers it, then its
+    date. Of two events of which a checkpoint covers only one, that one came first, whatever their dates say;
+    dates decide only between two checkpoints.
+    """
+    heads = [says["heads"] for says in found.values()]
+    for stream in streams.values():
+        covered = [one.get(stream.id, -1) for one in heads]
+        for event in stream.events:
+            while covered and covered[0] < event["seq"]:
+                covered.pop(0)
+            event["at"] = (len(heads) - len(covered), event["recorded_at"])
+
+
+END_OF_RECORD = (float("inf"), "")
+"""Later than every event."""
 
 
 def _championship_of(body):
@@ -717,7 +741,7 @@ championship
   entrant_formed entrant number players
   entrant_joined entrant player
   entrant_parted entrant
-  entries_merged player other
+  entries_merged player other reason?
   entries_parted player other
   separator_recorded kind values
   standings_published after_round version digest reason counting_version?
@@ -733,7 +757,7 @@ round
   seed_revealed seed nonce
   seats_drawn draw seed algorithm players problem tables sit_out cost
   draw_undone draw reason
-  seats_exchanged tables seats players
+  seats_exchanged tables seats players reason?
   chair_taken table seat player instead sits_out
   substitute_named table seat player instead deal
   sheet_photo_kept table digest
@@ -832,7 +856,9 @@ class Round:
         self.opened = {}  # game → Opened, of every draw
         self.standing = []  # the games of the draw that stands, in the order of the tables
         self.drawn = []  # every draw, with its chapter
-        self.counts = {"deals": 0, "draws": 0}
+        self.acts = []  # what officials did to it, in words
+        self.looks = []  # deals of the draw that stands whose hands an official has seen
+        self.undone = 0  # draws that were undone since the last one that stands
         for event in stream.events:
             follow = getattr(self, "_" + event["type"], None)
             if follow is None:
@@ -872,7 +898,7 @@ class Round:
             self.differs("a seed was revealed twice")
         if sha256(unhex(body["nonce"], 32) + compact(body["seed"])).hex() != now.committed:
             self.differs("the revealed seed is not the one that was committed to")
-        now.seed, now.revealed_at = seed, event["recorded_at"]
+        now.seed, now.revealed_at = seed, event["at"]
 
     def _seats_drawn(self, event, body):
         self.draws += 1
@@ -895,8 +921,10 @@ class Round:
             self.differs("a draw was undone that did not stand")
         for opened in self.opened.values():
             opened.sat = opened.sat or self.sat[opened.place - 1]
+        looks = ", after an official had looked at hands" if self.looks else ""
+        self.act("draw %r was undone%s: %s" % (body["draw"], looks, body["reason"] or "no reason"))
         self.status, self.draw, self.sat, self.standing = "planned", None, [], []
-        self.out, self.substitutes = [], {}
+        self.out, self.substitutes, self.looks = [], {}, []
 
     def _number(self, place):
         return (self.draws - 1) * DRAW_STEP + place
@@ -925,6 +953,13 @@ class Round:
         one[seat], other[second] = other[second], one[seat]
         if [one[seat], other[second]] != body["players"]:
             self.differs("somebody changed chairs who did not sit there")
+        played = ""
+        for place in body["tables"]:
+            if self.is_dealt(place):
+                self.differs("chairs were exchanged at table %d, where cards are dealt" % place)
+            elif self.has_results(place, event):
+                played = ", after results were written: %s" % (body.get("reason") or "no reason")
+        self.act("chairs were exchanged at tables %d and %d%s" % (*body["tables"], played))
 
     def _chair_taken(self, event, body):
         player, instead, at = body["player"], body["instead"], body["seat"]
@@ -934,7 +969,7 @@ class Round:
         table = self.sat[body["table"] - 1] if 0 < body["table"] <= len(self.sat) else []
         there = table[at] if 0 <= at < len(table) else ""
         begun = self.status == "open" and (
-            not instead or self._written(self.standing[body["table"] - 1], event["recorded_at"])
+            not instead or self.is_dealt(body["table"]) or self.has_begun(body["table"], event)
         )
         if self.status not in ("drawn", "open") or begun or there != instead or not 0 <= at <= len(table):
             self.differs("somebody took a chair that was not free")
@@ -943,15 +978,40 @@ class Round:
             self.differs("somebody sits on two chairs")
             return
         table[at : at + 1] = [player]
+        if instead:
+            self.act("somebody took the chair of another at table %d" % body["table"])
         self.out = [other for other in self.out if other != player]
         self.out += [instead] if body["sits_out"] and instead else []
         self.substitutes.pop((body["table"], at), None)
         self.came.append(player)
 
-    def _written(self, game, moment):
-        """Whether anything was entered in this game before."""
-        stream = self.streams.get(game)
-        return stream is not None and any(e["recorded_at"] < moment for e in stream.events[1:])
+    def game_at(self, place):
+        """The stream of the game at a table of an open round; None before."""
+        games = self.standing if self.status in ("open", "closed") else []
+        return self.streams.get(games[place - 1]) if 0 < place <= len(games) else None
+
+    def is_dealt(self, place):
+        """Whether cards are dealt at an open table."""
+        return _started(self.game_at(place)).get("mode") == "dealt"
+
+    def has_begun(self, place, event):
+        """Whether anything was entered at a table before an event of this round."""
+        stream = self.game_at(place)
+        return stream is not None and any(e["at"] < event["at"] for e in stream.events[1:])
+
+    def has_results(self, place, event):
+        """Whether a result was entered at a table before an event of this round."""
+        stream = self.game_at(place)
+        return stream is not None and any(e["at"] < event["at"] for e in stream.events if e["type"] in COUNTS)
+
+    def act(self, what):
+        """Something that an official did, for the notes."""
+        self.acts.append(what)
+
+    def _hidden_cards_opened(self, event, body):
+        self.looks.append(body["deal"])
+        told = "an official looked at the hands of deal %d at table %d while it was played: %s"
+        self.act(told % (body["deal"], body["table"], body["reason"]))
 
     def _substitute_named(self, event, body):
         chair, player = (body["table"], body["seat"]), body["player"]
@@ -968,6 +1028,9 @@ class Round:
             told[deal] = player
         self.substitutes[chair] = told
         self.came.append(player)
+        if player != instead:
+            told = "somebody played for another at table %d from deal %d on"
+            self.act(told % (body["table"], body["deal"]))
 
     def _round_opened(self, event, body):
         now, games, modes = self._now(), body["games"], body["modes"]
@@ -993,11 +1056,26 @@ class Round:
         if self._now().seed is None:
             self.differs("it was closed without revealing its seed")
         self.status = "closed"
+        if body.get("unfinished"):
+            tables = ", ".join(str(place) for place in body["unfinished"])
+            self.act("it was closed while tables were playing: %s" % tables)
+        for place, game in enumerate(self.standing, 1):
+            ends = (
+                {event["type"] for event in self.streams[game].events} if game in self.streams else {"gone"}
+            )
+            if not ends & {"game_ended", "game_closed", "gone"}:
+                self.differs("it was closed, and table %d was neither over nor broken off" % place)
 
     def _round_reopened(self, event, body):
         if self.status != "closed":
             self.differs("it was opened again without being closed")
         self.status = "open"
+        self.act("it was opened again: %s" % (body["reason"] or "no reason"))
+
+    def is_touched(self):
+        """Whether a draw was undone, a hand looked at, or the round opened again."""
+        kinds = ("draw_undone", "hidden_cards_opened", "round_reopened")
+        return any(event["type"] in kinds for event in self.stream.events)
 
     def sat_at(self, game):
         """Who sat at a game of this round, by seat."""
@@ -1056,11 +1134,17 @@ def check_rounds(export, streams, rounds):
     """Every round whose seed is revealed: draws, and every deck."""
     report, counts = export.report, {"rounds": 0, "deals": 0, "draws": 0}
     for one in rounds:
-        counts["rounds"] += bool(one.chapters) and one.chapters[-1].seed is not None
+        own = dict.fromkeys(counts, 0) if one.is_touched() else counts
+        own["rounds"] += bool(one.chapters) and one.chapters[-1].seed is not None
         try:
-            check_round(one, streams, report, counts)
+            check_round(one, streams, report, own)
         except (Unusable, KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
             report.differs(one.where, "its draw cannot be followed: %r" % (error,))
+        if own is not counts and own["rounds"]:
+            told = (
+                "%s: officials touched its draw or its cards, which follow from its seeds: %d deals, %d draws"
+            )
+            report.notes.append(told % (one.where, own["deals"], own["draws"]))
     report.checked.append(
         "%(rounds)d rounds are revealed: %(deals)d deals dealt again, %(draws)d draws used their seed"
         % counts
@@ -1108,7 +1192,7 @@ def check_round(one, streams, report, counts):
             counts["deals"] += 1
             if not follows(deal, started, chance, opened.number):
                 report.differs(where, "deal %d was not dealt from the seed" % deal["deal"])
-            if deal["recorded_at"] > opened.chapter.revealed_at:
+            if deal["at"] > opened.chapter.revealed_at or deal["dated"] > opened.chapter.revealed_at[1]:
                 report.differs(where, "deal %d was dealt from a seed that was public" % deal["deal"])
 
 
@@ -1118,29 +1202,65 @@ LOTS_SINCE = "2026-11-24"
 
 
 GAMES = {
-    "schieber": {"lots": "first_forehand", "lots_ever": True, "counted": True},
-    "bieter": {"counted": True, "turned": "last_or_talon"},
-    "differenzler": {"counted": True, "turned": "last_or_cut", "fewest": True},
-    "coiffeur": {"counted": True},
+    "schieber": {
+        "lots": "first_forehand",
+        "lots_ever": True,
+        "counted": True,
+        "score": "sum",
+        "factors": "contract",
+        "target": "both",
+        "deals": "option",
+        "all_counted": True,
+    },
+    "bieter": {"counted": True, "turned": "last_or_talon", "score": "sum", "target": "bid"},
+    "differenzler": {
+        "counted": True,
+        "turned": "last_or_cut",
+        "score": "predicted",
+        "fewest": True,
+        "deals": "option",
+        "all_counted": True,
+    },
+    "coiffeur": {
+        "counted": True,
+        "score": "chooser",
+        "factors": "slot",
+        "deals": "slots",
+        "all_counted": True,
+    },
     "la-pomme": {
         "lots": "always",
         "share": 12,
         "turned": "next",
         "piles": (("hand", 0, 9), ("extra", 9, 12)),
+        "score": "apples",
+        "ends": "apples",
+        "deal_points": "puur",
     },
-    "plus-minus": {"lots": "always", "late_trumps": True},
+    "plus-minus": {
+        "lots": "always",
+        "late_trumps": True,
+        "counted": True,
+        "score": "sticks",
+        "ends": "sticks",
+        "all_counted": True,
+    },
     "lake-constance": {
         "again_without_bid": True,
         "piles": (("closed", 0, 6), ("open", 6, 12), ("hand", 12, 18)),
+        "score": "bid",
+        "ends": "tallies",
     },
 }
-"""All that is known here of games by name, because their logs do not say it.
+"""What this program knows of games by name, because their logs do not contain it.
 
 lots: first forehand is drawn from the seed, always or by an option; lots_ever: also before LOTS_SINCE. share:
 cards each, else all are dealt. piles: where what lies in a share. turned: which card is shown.
-again_without_bid: then the same seat deals. fewest: the fewest points win. late_trumps: a card makes them.
-counted: a trick is worth its cards. Of any other game cards and chance are verified, and the report says that
-its scoring is not."""
+again_without_bid: then the same seat deals. late_trumps: a card makes them. counted: a trick is worth its
+cards. score: what a deal counts, by its cards and what counts beside them (`Book.score`); factors: what that
+is multiplied by; fewest: the fewest points are ahead; target, deals, ends: what ends a game; all_counted: the
+card points of a deal add up to deal_points (157, or by the value of the Puur). Of any other game cards and
+chance are verified, and the report says that its scoring is not."""
 
 
 def known_game(started):
@@ -1228,7 +1348,7 @@ def _laid_out(stream, at, seats):
     events, body = stream.events, stream.events[at]["body"]
     shares = [{"hand": [], "extra": [], "open": [], "closed": []} for _ in range(seats)]
     deal = dict(body, shares=shares, talon=None, turned=None, closed=False)
-    deal["recorded_at"] = events[at]["recorded_at"]
+    deal["at"], deal["dated"] = events[at]["at"], events[at]["recorded_at"]
     hands = events[at + 1 : at + 1 + seats]
     order = [(body["dealer"] + turn) % seats for turn in range(1, seats + 1)]
     if [(event["type"], event["body"].get("seat")) for event in hands] != [
@@ -1338,7 +1458,7 @@ def entrants_at(own, moment):
     found = {}
     for event in own:
         body = event["body"]
-        if event["recorded_at"] > moment:
+        if event["at"] > moment:
             continue
         if event["type"] == "entrant_formed":
             found[body["entrant"]] = body["number"], list(body["players"])
@@ -1353,7 +1473,7 @@ def merged_at(own, moment):
     """Who was entered twice, as the log knew it: the second reference → the one that counts."""
     found = {}
     for event in own:
-        if event["recorded_at"] > moment:
+        if event["at"] > moment:
             continue
         if event["type"] == "entries_merged":
             found[event["body"]["other"]] = event["body"]["player"]
@@ -1375,7 +1495,7 @@ def check_merged(export, rounds, own, players_by_pk):
                 differs("two entries were made one that could not be")
             one_of[body["other"]] = body["player"]
             for one in rounds:
-                sat = seated_at(one, event["recorded_at"])
+                sat = seated_at(one, event["at"])
                 if both <= sat:
                     differs("two entries were made one that both played in %s" % one.where)
         elif kind == "entries_parted" and one_of.pop(body["other"], None) != body["player"]:
@@ -1393,7 +1513,7 @@ def seated_at(one, moment):
     seats = {}
     for event in one.stream.events:
         kind, body = event["type"], event["body"]
-        if event["recorded_at"] > moment:
+        if event["at"] > moment:
             continue
         if kind == "seats_drawn":
             seats = {(t, s): p for t, table in enumerate(body["tables"], 1) for s, p in enumerate(table)}
@@ -1440,7 +1560,7 @@ def check_entrants(export, rounds, own, players_by_pk):
             members.append(body["player"])
         elif kind == "entrant_parted":
             members = pairs.pop(body["entrant"], None)
-            if members is None or any(_played(one, members, event["recorded_at"]) for one in rounds):
+            if members is None or any(_played(one, members, event["at"]) for one in rounds):
                 differs("a pair was parted that had played")
     for row in export.rows("entry"):
         if row.get("entrant") is not None:
@@ -1455,7 +1575,7 @@ def _played(one, members, moment):
     """Whether one of them had a seat, or sat out, in this round when it was open or closed at that moment."""
     seated, opened = set(), False
     for event in one.stream.events:
-        if event["recorded_at"] > moment:
+        if event["at"] > moment:
             continue
         if event["type"] == "seats_drawn":
             seated, opened = set(event["body"]["players"]), False
@@ -1696,23 +1816,32 @@ def check_games(streams, report):
         started = _started(stream)
         if stream.kind != "game":
             continue
+        checks = [
+            lambda stream=stream: check_scores(stream, report),
+            lambda stream=stream: check_breaks(stream),
+        ]
+        if started.get("mode") == "sheet":
+            agreed = started.get("confirmation", "paper")
+            checks.append(lambda stream=stream, agreed=agreed: check_signed(stream, agreed))
         try:
             if not started or any(event["type"] == "game_started" for event in stream.events[1:]):
+                checks = []
                 raise Unusable("it does not begin once, with game_started")
             if known_game(started) is None:
                 unknown.add(str(started["variant"]))
             if started["mode"] == "dealt":
                 deals += check_play(stream, started)
-            check_totals(stream, started)
-            check_breaks(stream)
-            if started["mode"] == "sheet":
-                check_signed(stream, started.get("confirmation", "paper"))
-                if started.get("hand_in") == "totals" and known_game(started) is not None:
-                    check_whole(stream, started)
         except Unusable as error:
             report.differs("game %s" % stream.id, error)
-        except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+        except UNREADABLE as error:
             report.differs("game %s" % stream.id, "it cannot be followed: %r" % (error,))
+        for check in checks:
+            try:
+                check()
+            except Unusable as error:
+                report.differs("game %s" % stream.id, error)
+            except UNREADABLE as error:
+                report.differs("game %s" % stream.id, "it cannot be followed: %r" % (error,))
     report.checked.append("%d deals were played with the cards that were dealt" % deals)
     for variant in sorted(unknown):
         told = "cards and chance were verified; the scoring of the game %r is not known to this verifier"
@@ -1785,16 +1914,28 @@ def is_won_by_saying(events, at):
     return around[0] in ("melds_scored", "stoeck_declared") and around[2:] == ["game_ended"]
 
 
+def worth_of(card, contract):
+    """The points of a card by the contract of a deal."""
+    suit, rank = DECK.index(card) // 9, DECK.index(card) % 9
+    if contract in SUITS:
+        return {5: 20, 3: 14}.get(rank, WORTH[rank]) if suit == SUITS.index(contract) else WORTH[rank]
+    down = contract.endswith("undenufe")
+    return {2: 8, 0: 11 if down else 0, 8: 0 if down else 11}.get(rank, WORTH[rank])
+
+
 def check_trick(where, game, contract, trick, body, last, number, whole):
     """Who took it, and what it is worth, where the contract says so."""
-    if game.get("late_trumps") or contract is None:
+    named = contract is not None
+    if game.get("late_trumps"):
+        contract = contract or "obenabe"
+    if contract is None:
         return
     plain = [(DECK.index(card) // 9, DECK.index(card) % 9) for _, card in trick]
-    first, led = contract, plain[0][0]
+    led = plain[0][0]
     if contract in SUITS:
         trump, up = SUITS.index(contract), True
     else:
-        trump, up, first = None, contract.endswith("obenabe"), contract.rpartition("-")[2]
+        trump, up = None, contract.endswith("obenabe")
         half = (whole + 1) // 2
         if (contract.startswith("slalom") and number % 2 == 0) or (
             contract.startswith("guschti") and number > half
@@ -1812,24 +1953,17 @@ def check_trick(where, game, contract, trick, body, last, number, whole):
         raise Unusable(where + "seat %r took a trick of seat %d" % (body["seat"], trick[best][0]))
     if not game.get("counted"):
         return
-    points = 5 if last else 0
-    for suit, rank in plain:
-        worth = WORTH[rank]
-        if trump is not None and suit == trump:
-            worth = {5: 20, 3: 14}.get(rank, worth)
-        elif trump is None:
-            worth = {2: 8, 0: 11 if first == "undenufe" else 0, 8: 0 if first == "undenufe" else 11}.get(
-                rank, worth
-            )
-        points += worth
-    if body["points"] != points:
+    points = (5 if last else 0) + sum(worth_of(card, contract) for _, card in trick)
+    if body["points"] != (points if named else None):
         raise Unusable(where + "a trick of %d points counts %r" % (points, body["points"]))
 
 
-def standing_events(stream):
-    """The events that count, without those that were taken back."""
+def standing_events(stream, moment=END_OF_RECORD):
+    """The events up to a moment that count, without those that were taken back."""
     left = []
     for event in stream.events:
+        if event["at"] > moment:
+            continue
         if event["type"] == "taken_back":
             while left and left[-1]["seq"] >= event["body"]["to"]:
                 left.pop()
@@ -1838,38 +1972,846 @@ def standing_events(stream):
     return left
 
 
-def check_totals(stream, started):
-    """Every total is the one before and what came to it. Raises Unusable."""
-    totals, ruled, counted = [0] * started["sides"], False, {}
-    for event in standing_events(stream):
-        kind, body = event["type"], event["body"]
-        if "totals" not in body:
-            continue
-        where, told = "event %d: " % event["seq"], body["totals"]
-        gained = [points or 0 for points in body.get("scores") or ()]
-        if kind in ("deal_scored", "result_entered"):
-            wanted = [one + points for one, points in zip(totals, gained)]
-            counted[body["deal"]] = gained
-        elif kind == "result_corrected":
-            wanted = list(totals)
-            for one in [body, *(body.get("rescored") or ())]:
-                before = counted.get(one["deal"], gained)
-                wanted = [a - b + c for a, b, c in zip(wanted, before, one["scores"])]
-                counted[one["deal"]] = one["scores"]
-            wanted = told if ruled else wanted
-        elif kind == "ruling_made":
-            ruled, wanted = True, told
-            if body.get("totals_before") not in (None, totals):
-                raise Unusable(where + "a ruling starts from other totals than there were")
-            before = body.get("scores_before")
-            if body["kind"] != "penalty" and "replaces" not in body and before and body["scores"]:
-                moved = zip(totals, before, gained)
-                wanted = [a - (b or 0) + c for a, b, c in moved]
-        else:
-            wanted = totals
+# --- what deals count
+
+
+FIXED = ("annul_deal", "short_hand", "score_change")
+MOVED = ("award_from_trick", "card_powerless")
+SLOT_FACTORS = dict(
+    zip(
+        (
+            "diamonds",
+            "hearts",
+            "spades",
+            "clubs",
+            "obenabe",
+            "undenufe",
+            "joker7",
+            "joker8",
+            "slalom",
+            "guschti",
+        ),
+        range(1, 11),
+    )
+)
+STOECK = 20
+DEAL_POINTS = 157
+PUUR = 20
+SACK = APPLE_BELOW = 20
+APPLES_TO_LOSE = 3
+
+
+FACTS = ("contract", "slot", "chooser", "dealer", "declarer", "bid", "predictions", "conceded")
+"""What a deal counts by, beside its points."""
+
+
+class Deal:
+    """What is known of one deal: who took what, and what counts beside its cards."""
+
+    def __init__(self, number, seats, sides):
+        self.number = number
+        self.contract = self.slot = self.chooser = self.dealer = self.conceded = None
+        self.declarer = self.bid = None
+        self.bids = False  # whether its line of a sheet says who has bid what
+        self.tricks = []  # (seat, points)
+        self.lying, self.taken = [], []  # the cards on the table, and those of each trick
+        self.courses = []  # (seat or side, points) in the order in which they counted
+        self.size = 0
+        self.stoeck, self.melds, self.discards = [], (None, 0), None
+        self.predictions = [None] * seats
+        self.cards, self.beside = [0] * sides, [0] * sides
+        self.takers = set()
+        self.sweep, self.sweeps = None, [0] * sides
+        self.bonus = 0  # for the sweep, among what counts beside the cards
+        self.ties = ()  # the pairs of sides that were remembered before it
+        self.known = True  # whether all that it counts by is known
+        self.seq = None  # the event that wrote it down
+
+
+class Book:
+    """A game added up from its events: what each deal counts, rulings, totals, winners, sweeps.
+
+    faults: what does not follow; unproven: figures that this program cannot derive. Of a game that it does
+    not know it believes what a deal counts, and adds up.
+    """
+
+    def __init__(self, started):
+        self.started, self.game = started, known_game(started)
+        self.options, self.mode = started["options"], started["mode"]
+        self.seats, self.sides = started["seats"], started["sides"]
+        self.totals, self.winners = [0] * self.sides, []
+        self.deals, self.written, self.moved = {}, {}, {}  # number → Deal; → its scores; → scores by ruling
+        self.recorded = {}  # number → the scores in the event that closed the deal
+        self.rulings, self.gone = {}, set()
+        self.now = None  # the deal that is played
+        self.declarer = self.bid = None
+        self.over = False
+        self.ruled_cards = {}  # deal → its card points with the rulings of these numbers
+        self.course = []  # the totals in the course of the last deal
+        self.claim = None
+        self.faults, self.unproven, self.touched = [], [], []
+
+    # --- who plays with whom, and what for
+
+    def side_of(self, seat):
+        """The side of a seat."""
+        if self.sides == self.seats:
+            return seat
+        if self.seats == 3:
+            return int(seat != self.declarer)
+        return seat % 2
+
+    def factor(self, deal):
+        """What everything in a deal is multiplied by."""
+        kind = self.game.get("factors")
+        if kind == "contract":
+            return self.options["multipliers"].get(deal.contract, 1)
+        return SLOT_FACTORS.get(deal.slot or deal.contract, 1) if kind == "slot" else 1
+
+    def goals(self):
+        """The points that end the game, by side; none where no target does."""
+        kind = self.game.get("target")
+        if kind == "bid":
+            return [self.bid or 10**9, self.options["opponents_target"]]
+        return [self.options["target"]] * 2 if kind == "both" and self.options["target"] else []
+
+    def number_of_deals(self):
+        """After so many deals the game is over; None where something else ends it."""
+        if self.started.get("hand_in") == "totals":
+            return 1
+        count = self.game.get("deals")
+        return 10 * self.sides if count == "slots" else self.options["deals"] if count == "option" else None
+
+    def leaders(self, totals):
+        """The sides that are ahead."""
+        better = -1 if self.game.get("fewest") else 1
+        best = max(better * total for total in totals)
+        return [side for side, total in enumerate(totals) if better * total == best]
+
+    # --- what a deal counts
+
+    def score(self, deal, ties):
+        """The scores of a deal, and the ties that are remembered after it. Raises Unusable where something is
+        not known."""
+        kind, cards = self.game["score"], deal.cards
+        if deal.conceded is not None:
+            return [0, deal.conceded], ()
+        factor = self.factor(deal)
+        points = [factor * (own + more) for own, more in zip(cards, deal.beside)]
+        if kind == "sum":
+            return points, ()
+        if kind == "chooser":
+            if deal.chooser is None:
+                raise Unusable("nobody chose")
+            return [n if side == self.side_of(deal.chooser) else 0 for side, n in enumerate(points)], ()
+        if kind == "predicted":
+            return self.score_predicted(deal, points), ()
+        if kind == "apples":
+            one, other = cards
+            apples = [own <= APPLE_BELOW for own in cards]
+            return [(one > other) - apples[0], (other > one) - apples[1]], ()
+        if kind == "bid":
+            won = cards[deal.declarer] >= deal.bid
+            winner = deal.declarer if won else 1 - deal.declarer
+            sack = cards[1 - winner] + DEAL_POINTS - sum(cards) <= SACK
+            return [1 if side == winner else -int(sack) for side in (0, 1)], ()
+        return score_sticks(cards, ties)
+
+    def score_predicted(self, deal, points):
+        """What each seat is off by."""
+        if None in deal.predictions:
+            raise Unusable("a prediction is not known")
+        scores = []
+        for seat, (said, taken) in enumerate(zip(deal.predictions, points)):
+            off = abs(said - taken)
+            if off == 0 and (said or seat in deal.takers):
+                off -= self.options["exact_bonus"]
+            if self.options["dealer_incentive"] and seat == deal.dealer:
+                off -= abs(DEAL_POINTS - sum(deal.predictions)) // self.options["dealer_incentive"]
+            scores.append(off)
+        return scores
+
+    def count_cards(self, deal):
+        """The points of cards and what counts beside them, of a deal that was played card by card."""
+        tricks = deal.tricks
+        if self.game.get("late_trumps"):  # what was taken before trumps were named counts by them too
+            contract, last = deal.contract or "obenabe", deal.size - 1
+            tricks = [
+                (seat, sum(worth_of(card, contract) for card in deal.taken[at]) + 5 * (at == last))
+                for at, (seat, _) in enumerate(deal.tricks)
+            ]
+        for seat, points in tricks:
+            if seat is None or points is None:
+                raise Unusable("a trick is not known")
+            deal.cards[self.side_of(seat)] += points
+            deal.takers.add(self.side_of(seat))
+        if deal.discards is not None:
+            if deal.discards[1] is None:
+                raise Unusable("what was put away is not known")
+            deal.cards[self.side_of(deal.discards[0])] += deal.discards[1]
+        for seat, points in deal.stoeck:
+            deal.beside[self.side_of(seat)] += points
+        if deal.melds[0] is not None:
+            deal.beside[deal.melds[0]] += deal.melds[1] or 0
+        if len(deal.takers) == 1:
+            [deal.sweep] = deal.takers
+            deal.bonus = self.options.get("sweep_bonus", 0) if len(deal.tricks) == deal.size else 0
+            deal.beside[deal.sweep] += deal.bonus
+
+    def played(self, deal):
+        """What a deal counts that a ruling ended, as far as it was played; None where that is not known."""
+        try:
+            self.counted()
+            deal.ties = self.ties
+            self.count_cards(deal)
+            if deal.known and self.game is not None:
+                return self.score(deal, deal.ties)[0]
+        except FAILING:
+            pass
+        deal.known = False
+        return None
+
+    def fixed(self, deal, ruling):
+        """What a deal counts by a ruling that fixes it."""
+        if ruling["kind"] == "score_change":
+            return list(ruling["scores"])
+        if ruling["kind"] == "annul_deal" or ruling.get("choice") == "annul":
+            return [0] * self.sides
+        return self.score(self.shared(deal, ruling), deal.ties)[0]
+
+    def shared(self, deal, ruling):
+        """A deal whose points go to the others, because a seat did not have its cards."""
+        against, side = ruling["against"], self.side_of(ruling["against"])
+        after = [self.side_of((against + turn) % self.seats) for turn in range(1, self.seats)]
+        to = [one for one in dict.fromkeys(after) if one != side]
+        to = to if ruling.get("to") is None else [ruling["to"]]
+        whole = self.game.get("deal_points", DEAL_POINTS)
+        whole = DEAL_POINTS - PUUR + self.options["puur_value"] if whole == "puur" else whole
+        each, more = divmod(whole, len(to))
+        found = Deal(deal.number, self.seats, self.sides)
+        for name in FACTS:
+            setattr(found, name, getattr(deal, name))
+        for place, one in enumerate(to):
+            found.cards[one] = each + (place < more)
+            found.takers.add(one)
+        return found
+
+    def concerned(self, number):
+        """The rulings in force that touch the points of a deal."""
+        return [r for r in self.rulings.values() if r.get("deal") == number and r["kind"] in FIXED + MOVED]
+
+    def counted(self):
+        """What each deal counts now; None where this program cannot derive it."""
+        found, ties = {}, ()
+        sticks = self.game is not None and self.game["score"] == "sticks"
+        for number in sorted(self.written):
+            deal, scores = self.deals[number], self.written[number]
+            rulings, after = self.concerned(number), ()
+            if scores is None and not rulings:
+                scores = self.told(number, rulings)
+            cards = self.cards_now(number) if sticks else None
+            if sticks and (cards is None or ties is None):
+                scores, after = scores if ties is not None and ties == deal.ties else None, None
+            elif sticks:
+                again, after = score_sticks(cards, ties)
+                scores = scores if ties == deal.ties or scores is None else again
+            if rulings and rulings[-1]["kind"] in FIXED:
+                try:
+                    scores = self.fixed(deal, rulings[-1])
+                except FAILING:
+                    scores = self.told(number, rulings)
+                if is_annulling(rulings[-1]):
+                    after = ties
+            elif rulings:
+                scores = self.told(number, rulings)
+            found[number], ties = scores, after
+        self.ties = ties
+        return found
+
+    def told(self, number, rulings):
+        """What a ruling says that a deal counts, where nothing else tells."""
+        numbers, scores = self.moved.get(number, (None, None))
+        return scores if numbers == [ruling["ruling"] for ruling in rulings] else None
+
+    def penalties(self):
+        """What penalties take off, by side."""
+        found, better = [0] * self.sides, -1 if self.game is not None and self.game.get("fewest") else 1
+        for ruling in self.rulings.values():
+            if ruling["kind"] == "penalty":
+                found[self.side_of(ruling["against"])] -= better * ruling["points"]
+        return found
+
+    def add_up(self, told, where):
+        """The totals by all deals and penalties. One deal that is not known is what is left."""
+        counted, totals = self.counted(), self.penalties()
+        unknown = [number for number, scores in counted.items() if scores is None]
+        for scores in counted.values():
+            totals = [a + (b or 0) for a, b in zip(totals, scores or ())] if scores else totals
+        if len(unknown) == 1:
+            [number] = unknown
+            left = [a - b for a, b in zip(told, totals)]
+            self.moved[number] = [r["ruling"] for r in self.concerned(number)], left
+            self.unproven.append(where + "what deal %d counts again since a ruling was replaced" % number)
+            return list(told)
+        if unknown:
+            self.unproven.append(where + "the totals, after rulings that were replaced")
+            return list(told)
+        return totals
+
+    # --- following the events
+
+    def follow(self, events):
+        """Follow the events of a game behind its first."""
+        for event in events:
+            act = getattr(self, "_" + event["type"], None)
+            if act is not None:
+                try:
+                    act(event, event["body"], "event %d: " % event["seq"])
+                except Unusable as error:
+                    self.faults.append("event %d: %s" % (event["seq"], error))
+        return self
+
+    def fault(self, where, what):
+        self.faults.append(where + what)
+
+    def check_told(self, told, wanted, where):
+        """The totals of an event are those that follow; what follows stands from here on."""
         if told != wanted:
-            raise Unusable(where + "the totals are %r and should be %r" % (told, wanted))
-        totals = told
+            self.fault(where, "the totals are %r and should be %r" % (told, wanted))
+        self.totals = list(told)
+
+    def _deal_started(self, event, body, where):
+        self.now = Deal(body["deal"], self.seats, self.sides)
+        self.now.dealer, self.now.declarer, self.now.bid = body["dealer"], self.declarer, self.bid
+
+    def _hand_dealt(self, event, body, where):
+        if self.now is not None and body["seat"] == 0:
+            self.now.size = body["size"] if not self.now.size else self.now.size
+
+    def _table_dealt(self, event, body, where):
+        if self.now is not None and body["seat"] == 0:
+            self.now.size += 2 * body["size"]
+
+    def _auction_won(self, event, body, where):
+        self.declarer, self.bid = body["seat"], body["points"]
+        if self.now is not None:
+            self.now.declarer, self.now.bid = body["seat"], body["points"]
+
+    def _contract_set(self, event, body, where):
+        if self.now is None:
+            return
+        if self.mode == "transcribed" and (self.now.tricks or self.now.courses):
+            self.now.known = False  # tricks taken before count by it too
+        self.now.contract, self.now.chooser = body["contract"], body.get("seat")
+        self.now.slot = body.get("slot")
+
+    def _prediction_made(self, event, body, where):
+        points = event["parts"].get("points", body.get("points"))
+        self.now.predictions[body["seat"]] = points
+
+    def _predictions_revealed(self, event, body, where):
+        self.now.predictions = list(body["points"])
+
+    def _deal_conceded(self, event, body, where):
+        self.now.conceded = body["points"]
+        if body["points"] not in (DEAL_POINTS, DEAL_POINTS + STOECK):
+            self.fault(where, "a deal of %d points was given away" % body["points"])
+
+    def _discards_counted(self, event, body, where):
+        self.now.discards = body["seat"], body["points"]
+        self.now.courses.append((self.side_of(body["seat"]), body["points"]))
+
+    def _stoeck_declared(self, event, body, where):
+        if not body.get("counts", True):
+            return
+        signed = self.game is not None and self.game["score"] == "predicted"
+        if body["points"] not in ((STOECK, -STOECK) if signed else (STOECK,)) or self.now.stoeck:
+            self.fault(where, "a Stöck of %r points" % body["points"])
+        if self.game is not None and not self.options.get("stoeck"):
+            self.fault(where, "Stöck does not count in this game")
+        self.now.stoeck.append((body["seat"], body["points"]))
+        self.now.courses.append((self.side_of(body["seat"]), body["points"]))
+
+    def _melds_scored(self, event, body, where):
+        if self.game is not None and not self.options.get("melds"):
+            self.fault(where, "melds do not count in this game")
+        if body["points"] is None:
+            self.now.known = False
+        self.now.melds = body["side"], body["points"]
+        self.now.courses.append((body["side"], body["points"]))
+
+    def _card_played(self, event, body, where):
+        self.now.lying.append(body["card"])
+
+    def _trick_taken(self, event, body, where):
+        self.now.tricks.append((body["seat"], body["points"]))
+        self.now.taken.append(self.now.lying)
+        self.now.lying = []
+        if body["seat"] is None or body["points"] is None:
+            self.now.known = self.game is not None and self.game.get("late_trumps", False)
+            return
+        side = self.side_of(body["seat"])
+        points = body["points"]
+        takers = {None if seat is None else self.side_of(seat) for seat, _ in self.now.tricks}
+        if len(self.now.tricks) == self.now.size and len(takers) == 1:
+            points += self.options.get("sweep_bonus", 0)
+        self.now.courses.append((side, points))
+
+    def _out_claimed(self, event, body, where):
+        side = self.side_of(body["seat"])
+        goals = [] if self.game is None else self.goals()
+        if goals and self.now is not None and self.now.known and not self.concerned(self.now.number):
+            right = self.running()[-1][side] >= goals[side]
+            if right != body["right"]:
+                self.fault(where, "a claim was %s" % ("right" if right else "wrong"))
+        self.claim = [side] if body["right"] else [one for one in range(self.sides) if one != side]
+
+    def running(self):
+        """The totals after each thing that counted in the deal that is played."""
+        totals = list(self.totals)
+        if self.now is None or self.now.number in self.written:
+            return [totals]
+        factor, found = self.factor(self.now), [list(totals)]
+        if self.now.conceded is not None:
+            return [found[0], [totals[0], totals[1] + self.now.conceded]]
+        for side, points in self.now.courses:
+            if side is not None:
+                totals[side] += factor * (points or 0)
+            found.append(list(totals))
+        return found
+
+    def _deal_scored(self, event, body, where):
+        deal, scores = self.now, body["scores"]
+        if deal is None or deal.number != body["deal"] or deal.number in self.written:
+            self.fault(where, "deal %r was scored where it was not played" % body["deal"])
+            deal = self.now = Deal(body["deal"], self.seats, self.sides)
+            deal.known = False
+        self.counted()
+        deal.ties, deal.seq, before = self.ties, event["seq"], self.running()
+        deal.known = deal.known and None not in scores
+        rulings = self.concerned(deal.number)
+        self.deals[deal.number], self.written[deal.number] = deal, None if rulings else list_of(scores)
+        self.recorded[deal.number] = list_of(scores)
+        try:
+            if self.game is None:
+                raise Unusable("its scoring is not known")
+            self.count_cards(deal)
+            if not deal.known:
+                raise Unusable("not all of it is known")
+            cards = [0, DEAL_POINTS] if deal.conceded is not None else deal.cards
+            if deal.ties is None:
+                raise Unusable("ties after a ruling are not known")
+            wanted, ties = self.score(deal, deal.ties)
+            if rulings:
+                self.written[deal.number], cards = wanted, None
+                self.ruled_cards[deal.number] = [r["ruling"] for r in rulings], list_of(body["card_points"])
+            if rulings and rulings[-1]["kind"] in FIXED:
+                wanted = self.fixed(deal, rulings[-1])
+            elif rulings:
+                raise Unusable("a ruling moves its points")
+            if cards is not None and body["card_points"] != cards:
+                self.fault(
+                    where, "deal %d has %r card points and not %r" % (deal.number, cards, body["card_points"])
+                )
+            if scores != wanted:
+                self.fault(where, "deal %d counts %r and not %r" % (deal.number, wanted, scores))
+            told = body.get("ties")
+            if cards is not None and told is not None and [tuple(tie) for tie in told] != list(ties):
+                self.fault(where, "other ties are remembered than there were")
+        except FAILING as error:
+            deal.known = deal.known and bool(rulings)
+            if self.game is not None:
+                self.unproven.append(where + "what deal %d counts (%s)" % (deal.number, error))
+        if rulings:
+            self.moved[deal.number] = [r["ruling"] for r in rulings], list_of(scores)
+        self.course = before
+        self.check_told(body["totals"], self.add_up(body["totals"], where), where)
+
+    def _result_entered(self, event, body, where):
+        if body["deal"] != len(self.written) + 1 or self.over:
+            self.fault(where, "deal %r does not come next on the sheet" % body["deal"])
+        self.write(event, body, where)
+        self.check_told(body["totals"], self.add_up(body["totals"], where), where)
+
+    def _result_corrected(self, event, body, where):
+        before = self.deals.get(body["deal"])
+        if before is None or body["replaces"] != before.seq:
+            self.fault(where, "it replaces what was not written for deal %r" % body["deal"])
+        self.write(event, body, where)
+        if self.game is None or self.game["score"] != "sticks":
+            if body.get("rescored"):
+                self.fault(where, "a correction changes deals that do not depend on it")
+        else:
+            self.rescore(body, where)
+        self.check_told(body["totals"], self.add_up(body["totals"], where), where)
+        if body.get("reason") is not None:
+            self.touched.append(event)
+        if self.over and body.get("winners") is not None:
+            self.winners = body["winners"]
+            if self.game is not None and body["winners"] not in self.winners_of_sheet():
+                self.fault(
+                    where,
+                    "sides %r have won by these totals and not %r"
+                    % (self.winners_of_sheet()[0], body["winners"]),
+                )
+            self.check_payments(body, where)
+
+    def rescore(self, body, where):
+        """Later deals that count something else because other ties are remembered before them."""
+        told = {one["deal"]: one["scores"] for one in body.get("rescored") or ()}
+        for number in [n for n in sorted(self.written) if n > body["deal"]]:
+            deal = self.deals[number]
+            deal.ties = self.ties_before(number)
+            self.written[number] = self.recorded[number] = self.score(deal, deal.ties)[0]
+            if told.get(number, self.written[number]) != self.written[number]:
+                self.fault(where, "deal %d counts %r after the correction" % (number, self.written[number]))
+
+    def write(self, event, body, where):
+        """A result of a sheet: what was written, and the scores that follow from it."""
+        deal = Deal(body["deal"], self.seats, self.sides)
+        deal.cards, deal.seq = list(body["card_points"]), event["seq"]
+        for name in ("contract", "slot", "chooser", "dealer"):
+            setattr(deal, name, body.get(name))
+        later = [self.deals[n] for n in self.written if n > body["deal"]]
+        if body.get("bid") is not None and not any(one.bids for one in later):
+            self.declarer, self.bid = body["chooser"], body["bid"]
+        deal.bids = body.get("bid") is not None
+        deal.declarer = body["chooser"] if deal.bids else self.declarer
+        deal.bid = body["bid"] if deal.bids else self.bid
+        deal.predictions = list(body.get("predictions") or deal.predictions)
+        deal.takers = {side for side, own in enumerate(deal.cards) if own} | set(body.get("took_trick") or ())
+        deal.sweep, deal.sweeps = body.get("sweep"), list(body.get("sweeps") or deal.sweeps)
+        if body.get("stoeck") is not None:
+            deal.beside[body["stoeck"]] += body.get("stoeck_points") or STOECK
+        for values, worth in (
+            (body.get("melds"), 1),
+            (body.get("sweeps"), self.options.get("sweep_bonus", 0)),
+            (body.get("stoecks"), STOECK),
+        ):
+            for side, count in enumerate(values or ()):
+                deal.beside[side] += count * worth
+        if deal.sweep is not None:
+            deal.bonus = self.options.get("sweep_bonus", 0)
+            deal.beside[deal.sweep] += deal.bonus
+        if self.game is not None:
+            self.check_sheet(body, deal, where)
+        self.counted()
+        before = [n for n in sorted(self.written) if n < deal.number]
+        deal.ties = self.ties_before(deal.number) if before else ()
+        try:
+            if self.game is not None:
+                wanted = self.score(deal, deal.ties)[0]
+                if body.get("by_hand") or body["scores"] != wanted:
+                    told = "deal %d counts %r and not %r: its card points with its own bonuses"
+                    self.fault(where, told % (deal.number, wanted, body["scores"]))
+        except FAILING as error:
+            self.unproven.append(where + "what deal %d counts (%s)" % (deal.number, error))
+            deal.known = False
+        self.deals[deal.number], self.written[deal.number] = deal, list(body["scores"])
+        self.recorded[deal.number] = list(body["scores"])
+
+    def ties_before(self, number):
+        """The pairs of sides that are remembered before a deal."""
+        if self.game is None or self.game["score"] != "sticks":
+            return ()
+        kept = {n: self.written.pop(n) for n in list(self.written) if n >= number}
+        self.counted()
+        self.written.update(kept)
+        return self.ties
+
+    def check_sheet(self, body, deal, where):
+        """What is written can be true together."""
+        whole, deals = self.game.get("deal_points", DEAL_POINTS), 1
+        if whole == "puur":
+            whole = DEAL_POINTS - PUUR + self.options["puur_value"]
+        if self.started.get("hand_in") == "totals":
+            deals = self.options["deals"]
+            where += "the totals "
+            if body.get("deals") != deals or body["deal"] != 1:
+                self.fault(where, "are not of the whole round")
+            if max(sum(deal.sweeps), sum(body.get("stoecks") or ())) > deals:
+                self.fault(where, "hold more sweeps or Stöck than there were deals")
+            if sum(body["card_points"]) != whole * deals:
+                self.fault(where, "do not add up to the points of the cards")
+            if sum(body["scores"]) != whole * deals + sum(deal.beside):
+                self.fault(where, "do not add up with their sweeps and Stöck")
+            if any(own < count * whole for own, count in zip(deal.cards, deal.sweeps)):
+                self.fault(where, "hold a sweep without its card points")
+            return
+        total = sum(body["card_points"])
+        if (total != whole) if self.game.get("all_counted") else total > whole:
+            self.fault(where, "the card points of deal %d are %d together" % (deal.number, total))
+        if deal.sweep is not None and deal.cards[deal.sweep] != total:
+            self.fault(where, "a sweep without all card points")
+        if any(body.get(name) is not None for name in ("deals", "sweeps", "stoecks")):
+            self.fault(where, "totals on a sheet of deals")
+        for name in ("melds", "stoeck"):
+            if body.get(name) is not None and not self.options.get(name):
+                self.fault(where, "%s do not count in this game" % name)
+
+    def _ruling_made(self, event, body, where):
+        number, replaced = body["ruling"], body.get("replaces")
+        counted, before = self.counted(), body.get("scores_before")
+        if number != len(self.rulings) + len(self.gone) + 1:
+            self.fault(where, "ruling %r does not come next" % number)
+        if body.get("totals_before") not in (None, self.totals):
+            self.fault(where, "a ruling starts from other totals than there were")
+        deal = body.get("deal")
+        if before is not None and counted.get(deal) is not None and (list_of(before) != counted[deal]):
+            self.fault(where, "a ruling starts from another score than deal %r had" % deal)
+        if replaced is not None:
+            if self.rulings.pop(replaced, None) is None:
+                self.fault(where, "it replaces a ruling that was not in force")
+            self.gone.add(replaced)
+        self.rulings[number] = body
+        self.touched.append(event)
+        if body["kind"] == "penalty" and not body.get("points", 0) > 0:
+            self.fault(where, "a penalty takes off a positive number of points")
+        if is_annulling(body) and deal not in self.written:
+            running = self.now if self.now is not None and self.now.number == deal else None
+            self.deals[deal] = running or Deal(deal, self.seats, self.sides)
+            self.written[deal] = self.played(self.deals[deal])
+            self.recorded[deal] = [0] * self.sides
+        told = body["scores"]
+        if told is not None and deal in self.written:
+            rulings = self.concerned(deal)
+            if rulings and rulings[-1]["kind"] in MOVED:
+                self.moved[deal] = [r["ruling"] for r in rulings], list_of(told)
+                self.unproven.append(
+                    where
+                    + "what deal %d counts by ruling %d: %r instead of %r" % (deal, number, told, before)
+                )
+            now = self.counted().get(deal)
+            if now is not None and list_of(told) != now:
+                self.fault(where, "deal %d counts %r by this ruling and not %r" % (deal, now, told))
+        totals = list(self.totals)
+        self.check_told(body["totals"], self.add_up(body["totals"], where), where)
+        self.check_ruled_winners(body, totals, where)
+
+    def check_ruled_winners(self, body, totals, where):
+        """Who has won a game that is over, after a ruling."""
+        told = body.get("winners")
+        if self.over and body["totals"] != totals:
+            possible = [self.leaders(self.totals)] if self.game is None else self.winners_of_sheet()
+            if told is None and self.game is not None and self.winners not in possible:
+                self.fault(where, "a ruling does not say who has won by it")
+            elif told is not None and self.game is not None and told not in possible:
+                self.fault(where, "sides %r have won by these totals and not %r" % (possible[0], told))
+        elif told is not None:
+            self.fault(where, "a ruling says who has won a game that it does not change")
+        self.winners = told if told is not None else self.winners
+
+    def _deal_annulled(self, event, body, where):
+        if body["deal"] not in self.written or not any(is_annulling(r) for r in self.concerned(body["deal"])):
+            self.fault(where, "deal %r was annulled without a ruling" % body["deal"])
+
+    def _game_ended(self, event, body, where):
+        self.check_told(body["totals"], list(self.totals), where)
+        if self.over:
+            self.fault(where, "it ended twice")
+        self.over, self.winners = True, body["winners"]
+        if self.game is None:
+            return
+        possible = self.winners_at_end()
+        if not possible and self.now is not None and self.concerned(self.now.number):
+            possible = [None]
+        if not possible:
+            self.fault(where, "it ended where nothing ends it")
+        elif possible == [None]:
+            self.unproven.append(where + "which side had won first")
+            if self.there() and not set(body["winners"]) <= set(self.there()):
+                self.fault(where, "a side has won that has not reached its points")
+        elif body["winners"] not in possible:
+            self.fault(where, "sides %r have won by the totals and not %r" % (possible[0], body["winners"]))
+        self.check_payments(body, where)
+
+    def check_payments(self, body, where):
+        """What is paid for a game."""
+        stake, told = self.options.get("stake") or 0, body.get("payments")
+        wanted = [stake * (self.sides * total - sum(self.totals)) for total in self.totals] if stake else None
+        if self.game is not None and (told or None) != wanted:
+            self.fault(where, "what is paid is not what follows from the totals")
+
+    # --- who has won
+
+    def there(self):
+        """The sides that have reached their points."""
+        return [side for side, goal in enumerate(self.goals()) if self.totals[side] >= goal]
+
+    def counting(self):
+        """The deals that are not annulled."""
+        return [n for n in sorted(self.written) if not any(is_annulling(r) for r in self.concerned(n)[-1:])]
+
+    def winners_by_deals(self):
+        """The sides that have won by the deals that count; None while it is played on."""
+        kind, totals = self.game.get("ends"), self.totals
+        most = [side for side in range(self.sides) if totals[side] == max(totals)]
+        if kind == "apples":
+            if self.options["goal"] == "points":
+                won = [side for side, total in enumerate(totals) if total >= 7]
+            else:
+                won = self.fewest_apples()
+            if won:
+                return won
+        if kind == "sticks" and len(most) == 1 and max(totals) >= 7:
+            return most
+        if kind == "tallies" and max(totals) >= 5:
+            return most
+        limit = self.number_of_deals()
+        return self.leaders(totals) if limit is not None and len(self.counting()) >= limit else None
+
+    def fewest_apples(self):
+        """The sides that have not lost by three apples, once a side has them."""
+        deals = [self.cards_now(number) for number in self.counting()]
+        if None in deals:
+            return [None]
+        apples = [sum(cards[side] <= APPLE_BELOW for cards in deals) for side in (0, 1)]
+        losers = [side for side in (0, 1) if apples[side] >= APPLES_TO_LOSE]
+        if len(losers) < 2:
+            return [1 - side for side in losers]
+        return [side for side in (0, 1) if deals[-1][side] == max(deals[-1])]
+
+    def cards_now(self, number):
+        """The card points of a deal with the rulings on it; None where this program cannot derive them."""
+        deal, rulings = self.deals[number], self.concerned(number)
+        if not rulings:
+            return deal.cards if deal.known else None
+        if rulings[-1]["kind"] == "short_hand" and rulings[-1].get("choice") != "annul":
+            return self.shared(deal, rulings[-1]).cards
+        if rulings[-1]["kind"] in FIXED:
+            return deal.cards if deal.known else None
+        numbers, cards = self.ruled_cards.get(number, (None, None))
+        return cards if numbers == [ruling["ruling"] for ruling in rulings] else None
+
+    def winners_of_sheet(self):
+        """Who may have won by what stands now: the one that has reached its points, else who is ahead."""
+        there = self.there()
+        most = max((self.totals[side] for side in there), default=0)
+        first = [side for side in there if self.totals[side] == most]
+        return [won for won in (first, self.winners_by_deals(), self.leaders(self.totals)) if won]
+
+    def winners_at_end(self):
+        """Who may have won as the game ends; [None] where several have reached their points and nothing says
+        which was first."""
+        if self.claim is not None:
+            return [self.claim]
+        by_deals, there = self.winners_by_deals(), self.there()
+        if by_deals == [None]:
+            return by_deals
+        if self.mode == "sheet":
+            return self.winners_of_sheet()[:1] if there or by_deals else []
+        if there and self.options.get("claim_out", "automatic") == "automatic":
+            goals, course = self.goals(), self.course
+            if len(there) == 1:
+                return [there]
+            if self.mode == "transcribed":  # what counted is told later than it fell
+                return [None]
+            for totals in course:
+                first = [side for side, goal in enumerate(goals) if totals[side] >= goal]
+                if first:
+                    return [first] if len(first) == 1 and not self.rulings else [None]
+            return [None]
+        return [by_deals] if by_deals else []
+
+    # --- who took every trick
+
+    def swept(self):
+        """The sides of all sweeps as they count now, and whether some are not known."""
+        found, open_ = [], False
+        for number, scores in self.counted().items():
+            deal, rulings = self.deals[number], self.concerned(number)
+            found += [side for side, count in enumerate(deal.sweeps) for _ in range(count)]
+            if rulings and is_annulling(rulings[-1]):
+                continue
+            if scores == self.recorded[number]:
+                found += [deal.sweep] if deal.sweep is not None else []
+            elif scores is None or self.game is None:
+                open_ = True
+            else:
+                found += self.ruled_sweep(deal, scores)
+        return found, open_
+
+    def ruled_sweep(self, deal, scores):
+        """The side that has a sweep by a ruling after which a deal counts this."""
+        bonus = self.options.get("sweep_bonus", 0)
+        if not bonus or self.started.get("hand_in") == "totals":
+            return []
+        beside = list(deal.beside)
+        if deal.sweep is not None:
+            beside[deal.sweep] -= deal.bonus
+        for side in range(self.sides):
+            for more in (beside, [0] * self.sides):
+                swept = Deal(deal.number, self.seats, self.sides)
+                for name in FACTS:
+                    setattr(swept, name, getattr(deal, name))
+                swept.cards[side], swept.takers = DEAL_POINTS, {side}
+                swept.beside = [points + bonus * (one == side) for one, points in enumerate(more)]
+                try:
+                    if self.score(swept, deal.ties)[0] == scores:
+                        return [side]
+                except FAILING:
+                    return []
+        return []
+
+
+def list_of(points):
+    """Points by side; what nobody knows counts nothing."""
+    return [one or 0 for one in points]
+
+
+def is_annulling(ruling):
+    """Whether by this ruling a deal does not count."""
+    return ruling["kind"] == "annul_deal" or (
+        ruling["kind"] == "short_hand" and ruling.get("choice") == "annul"
+    )
+
+
+def score_sticks(points, ties):
+    """The sticks of a deal, and the pairs that tied for a place."""
+    seats = range(len(points))
+    scores, left, new = [0] * len(points), [], []
+    odd = [s for s in seats if len({points[o] for o in seats if o != s}) == 1 and points[s - 1] != points[s]]
+    if odd:
+        scores[odd[0]] = 2
+    else:
+        for place in [min(points)] if max(points) >= 100 else [max(points), min(points)]:
+            there = tuple(seat for seat in seats if points[seat] == place)
+            if len(there) == 1:
+                scores[there[0]] += 1
+            elif len(there) == 2:
+                new.append(there)
+    paid = list(scores)
+    for tie in ties:
+        scoring = [seat for seat in tie if scores[seat]]
+        if len(scoring) == 1:
+            paid[scoring[0]] += 1
+        else:
+            left.append(tie)
+    return paid, (*left, *new)
+
+
+def book_at(stream, moment=END_OF_RECORD):
+    """The book of a game with its events up to a moment."""
+    events = standing_events(stream, moment)
+    kept = stream.books.get(len(events))
+    if kept is None:
+        kept = stream.books[len(events)] = Book(_started(stream)).follow(events[1:])
+    return kept
+
+
+def check_scores(stream, report):
+    """What deals count, totals and winners follow from the cards, or from what was written on the sheet."""
+    book, where = book_at(stream), "game %s" % stream.id
+    for fault in book.faults:
+        report.differs(where, fault)
+    for figure in book.unproven:
+        report.unproven.append(
+            "%s, %s is not derived here; python -m engine audit does that" % (where, figure)
+        )
+    if book.game is not None and book.swept()[1]:
+        report.unproven.append(
+            "%s: who took every trick of a deal since a ruling is not derived here" % where
+        )
 
 
 PLAY = ("deal_started", "card_played", "result_entered", "result_confirmed")
@@ -1926,26 +2868,6 @@ def check_signed(stream, agreed):
         elif kind == "game_ended" and set(waiting) - set(ruled.values()):
             missing = min(set(waiting) - set(ruled.values()))
             raise Unusable("event %d: deal %d was never signed" % (event["seq"], missing))
-
-
-def check_whole(stream, started):
-    """Totals of a round are its card points, with the sweeps and Stöck that were counted. Raises Unusable."""
-    options = started["options"]
-    for event in standing_events(stream):
-        body = event["body"]
-        if event["type"] not in ("result_entered", "result_corrected"):
-            continue
-        where = "event %d: the totals " % event["seq"]
-        if body.get("deals") != options["deals"] or body["deal"] != 1:
-            raise Unusable(where + "are not of the whole round")
-        sweeps, stoecks = sum(body.get("sweeps") or ()), sum(body.get("stoecks") or ())
-        if max(sweeps, stoecks) > options["deals"]:
-            raise Unusable(where + "hold more sweeps or Stöck than there were deals")
-        worth = sweeps * options.get("sweep_bonus", 0) + 20 * stoecks + sum(body.get("melds") or ())
-        if sum(body["card_points"]) != 157 * options["deals"]:
-            raise Unusable(where + "do not add up to the points of the cards")
-        if sum(body["scores"]) != 157 * options["deals"] + worth:
-            raise Unusable(where + "do not add up with their sweeps and Stöck")
 
 
 # --- time
@@ -2579,7 +3501,7 @@ def check_draws(export, rounds, own):
             where = "%s, draw %d" % (one.where, draw["draw"])
             try:
                 told = [e for e in one.stream.events if e["type"] == "seats_drawn"]
-                [moment] = [e["recorded_at"] for e in told if e["body"]["draw"] == draw["draw"]]
+                [moment] = [e["at"] for e in told if e["body"]["draw"] == draw["draw"]]
                 if draw["algorithm"] in SEARCHES:
                     known, wishes = known + 1, wishes + wishes_of(draw)
                     check_start(export, where, draw, number, own, moment)
@@ -2629,10 +3551,12 @@ def check_draw(report, where, drawn, played, revealed, one_of):
         report.differs(where, "the seats do not follow from its seed")
         return
     later = "" if revealed else "; that its seed is the round's shows when that is revealed"
-    report.checked.append(
-        "%s: the seats were drawn again (%d players, %d wishes of the director)%s"
-        % (where, len(players), wishes_of(drawn), later)
-    )
+    told = "%s: the seats were drawn again (%d players, %d wishes of the director)%s"
+    told %= (where, len(players), wishes_of(drawn), later)
+    if drawn["draw"] > 1:
+        report.notes.append(told + "; %d draws were undone before it" % (drawn["draw"] - 1))
+    else:
+        report.checked.append(told)
 
 
 AHEAD = 320
@@ -2642,7 +3566,7 @@ AHEAD = 320
 def regulations_at(own, moment):
     """The regulations that held at that moment; the first ones where dates go backwards."""
     told = [event for event in own if event["type"] == "regulations_set"]
-    return ([e for e in told if e["recorded_at"] <= moment] or told[:1])[-1]["body"]["regulations"]
+    return ([e for e in told if e["at"] <= moment] or told[:1])[-1]["body"]["regulations"]
 
 
 def check_start(export, where, drawn, number, own, moment):
@@ -2694,10 +3618,84 @@ def check_leaders(export, where, drawn, number, own, moment):
         if not last or {numbers.get(player) for player in kept} not in led.values():
             export.report.differs(where, "it kept somebody from sitting out who did not lead")
         return
-    told = [e for e in own if e["type"] == "standings_published" and e["recorded_at"] <= moment]
+    told = [e for e in own if e["type"] == "standings_published" and e["at"] <= moment]
     latest = led.get(told[-1]["body"]["version"]) if told else None
     if last and latest and regulations["play"]["format"] != "fixed_pairs":
         export.report.differs(where, "it did not keep from sitting out who led")
+
+
+# --- what officials did
+
+
+def note_acts(export, streams, rounds, own):
+    """One note for everything that an official did to rounds, results and entries, with its reason."""
+    notes = export.report.notes
+    numbers = {row["player_ref"]: row["number"] for row in export.rows("entry")}
+    for event in own:
+        kind, body = event["type"], event["body"]
+        if kind == "rounds_planned":
+            notes.append("championship: %d rounds were to be played from then on" % body["rounds"])
+        elif kind in ("entries_merged", "entries_parted"):
+            told = "made one" if kind == "entries_merged" else "parted again"
+            both = numbers.get(body["player"]), numbers.get(body["other"])
+            reason = body.get("reason") or "no reason"
+            notes.append("championship: numbers %r and %r were %s: %s" % (*both, told, reason))
+    for one in rounds:
+        notes.extend("%s: %s" % (one.where, what) for what in one.acts)
+        for place, game in enumerate(one.standing, 1):
+            for what in acts_of(streams[game]) if game in streams else ():
+                notes.append("%s, table %d: %s" % (one.where, place, what))
+
+
+def acts_of(stream):
+    """What officials did to a game: broken off, resumed, rulings, results with a reason."""
+    for event in standing_events(stream):
+        kind, body = event["type"], event["body"]
+        if kind in ("game_closed", "game_resumed"):
+            told = "broken off" if kind == "game_closed" else "resumed"
+            yield "it was %s: %s" % (told, body["reason"] or "no reason")
+        elif kind == "ruling_made":
+            deal = "" if body.get("deal") is None else " on deal %d" % body["deal"]
+            totals = " : ".join(str(points) for points in body["totals"])
+            yield "ruling %d (%s)%s, totals %s: %s" % (
+                body["ruling"],
+                body["kind"],
+                deal,
+                totals,
+                body["reason"] or "no reason",
+            )
+        elif kind in ("result_entered", "result_corrected") and body.get("reason") is not None:
+            told = "corrected" if kind == "result_corrected" else "written"
+            scores = " : ".join(str(points) for points in body["scores"])
+            yield "deal %d was %s by an official, %s: %s" % (
+                body["deal"],
+                told,
+                scores,
+                body["reason"] or "no reason",
+            )
+
+
+NEW_RESULTS = ("deal_scored", "result_entered", "deal_started", "card_played")
+
+
+def check_reveals(report, streams, rounds, own):
+    """Nothing is played after the seed of its round is public. In the round whose seed draws the sealed
+    number that is a difference: whoever enters a result knows what it has to come near to."""
+    sets = [event["body"]["regulations"] for event in own if event["type"] == "regulations_set"]
+    sealed = sets[-1]["rounds"] if sets and sets[-1]["counting"]["what"] == "nearest" else None
+    for number, one in enumerate(rounds, 1):
+        for place, game in enumerate(one.standing, 1):
+            shown = one.opened[game].chapter.revealed_at
+            stream = streams.get(game)
+            if shown is None or stream is None:
+                continue
+            late = [e for e in stream.events if e["at"] > shown and e["type"] in NEW_RESULTS]
+            if late and number == sealed:
+                told = "table %d: event %d: a result is new though the sealed number was public"
+                one.differs(told % (place, late[0]["seq"]))
+            elif late:
+                told = "%s, table %d: event %d: results were entered after the seed of the round was public"
+                report.notes.append(told % (one.where, place, late[0]["seq"]))
 
 
 # --- rankings
@@ -2738,18 +3736,57 @@ def check_rankings(export, streams, rounds, own):
         this = export, streams, rounds, own, regulations, snapshot, event, event is published[-1]
         try:
             version = version_of(event, before, regulations)
-            if known_game(regulations["play"]) is not None or version == 1:
-                check_ranking(*this, Ways(regulations, version))
-                continue
-            try:
-                check_ranking(*this, Ways(regulations, version))
-            except Unusable:  # a game of which it is not known whether the most or the fewest points win
-                check_ranking(*this, Ways(regulations, version, fewest=True))
+            ways = [Ways(regulations, version)]
+            if known_game(regulations["play"]) is None and version > 1:
+                # a game of which it is not known whether the most or the fewest points win
+                ways.append(Ways(regulations, version, fewest=True))
+            for at, way in enumerate(ways, 1):
+                try:
+                    check_ranking(*this, way)
+                    if this[-1] and not closed_differently(rounds, event["at"]):
+                        check_last_ranking(*this, way)
+                    break
+                except Unusable:
+                    if at == len(ways):
+                        raise
         except Unusable as error:
             report.differs(where, error)
-    report.checked.append("%d published rankings are those of the log" % len(snapshots))
+    touched = [one.where for one in rounds if one.status == "closed" and is_result_touched(one, streams)]
+    if touched and snapshots:
+        told = "the %d published rankings follow from results of which officials changed some: %s"
+        report.notes.append(told % (len(snapshots), ", ".join(touched)))
+    else:
+        report.checked.append("%d published rankings are those of the log" % len(snapshots))
     if sealed is not None:
         report.checked.append("the sealed number was drawn again: %d" % sealed)
+
+
+def is_result_touched(one, streams):
+    """Whether an official changed a result of a round, or who it counts for."""
+    return (
+        any(event["type"] == "round_reopened" for event in one.stream.events)
+        or any(list(acts_of(streams[game])) for game in one.standing if game in streams)
+        or any("after results" in what for what in one.acts)
+    )
+
+
+def closed_differently(rounds, moment):
+    """Whether a round that was closed at a moment was opened or drawn again since, and is not closed now."""
+    for one in rounds:
+        if one.status != "closed" and any(
+            event["type"] == "round_closed" and event["at"] <= moment for event in one.stream.events
+        ):
+            return True
+    return False
+
+
+def check_last_ranking(*this_and_ways):
+    """The last ranking is that of the results as they stand at the end of the record. Raises Unusable."""
+    try:
+        check_ranking(*this_and_ways, now=END_OF_RECORD)
+    except Unusable as error:
+        told = "results changed after the last ranking, which was not published anew: %s"
+        raise Unusable(told % error) from None
 
 
 def sealed_number(regulations, rounds):
@@ -2773,16 +3810,12 @@ class Result:
         started = _started(stream)
         scales = regulations["byes"].get("three") == "scaled"
         self.scaled = scales and is_of_three(started, regulations)
-        events = [event for event in standing_events(stream) if event["recorded_at"] <= moment]
-        seats, sides = started["seats"], started["sides"]
-        self.sides = list(range(seats)) if sides == seats else [seat % 2 for seat in range(seats)]
-        self.totals, self.winners, swept, takers, tricks = [0] * sides, [], {}, set(), False
-        many = []  # sweeps of totals
-        bidders = seats == 3 and sides == 2  # who won the auction is one, the others are the other
-        self.ruled = bidders  # where sides change, the engine alone knows who swept
-        chooser = None
+        book = book_at(stream, moment)
+        self.sides = [book.side_of(seat) for seat in range(started["seats"])]
+        self.totals, self.winners = book.totals, book.winners
+        self.swept, self.ruled = book.swept()
         deals, closed, ended = {}, False, False  # deals: number -> whether all its scores are known
-        for event in events:
+        for event in standing_events(stream, moment):
             kind, body = event["type"], event["body"]
             closed = kind == "game_closed" or (closed and kind != "game_resumed")
             ended = ended or kind == "game_ended"
@@ -2791,26 +3824,6 @@ class Result:
             ruled = kind == "ruling_made" and body.get("deal") in deals and body["kind"] != "annul_deal"
             if ruled or kind in ("deal_scored", "result_entered", "result_corrected"):
                 deals[body["deal"]] = None not in body["scores"]
-            self.totals = body.get("totals") or self.totals
-            self.winners = body.get("winners") or self.winners
-            self.ruled = self.ruled or kind in ("ruling_made", "deal_annulled", "claim_out", "deal_stopped")
-            if kind == "auction_won":
-                chooser = body["seat"]
-            if kind == "deal_started":
-                takers, tricks = set(), False
-            elif kind == "trick_taken":
-                takers.add(body["seat"] if body["seat"] is None else self.sides[body["seat"]])
-                tricks = True
-            elif kind == "deal_scored":
-                swept[body["deal"]] = next(iter(takers)) if tricks and len(takers) == 1 else None
-            elif kind in ("result_entered", "result_corrected"):
-                swept[body["deal"]] = body.get("sweep")
-                counts = enumerate(body.get("sweeps") or ())
-                many = [side for side, count in counts for _ in range(count)]
-                chooser = body["chooser"] if body.get("chooser") is not None else chooser
-        if bidders:
-            self.sides = [int(seat != chooser) for seat in range(seats)]
-        self.swept = list(swept.values()) + many
         planned = 1 if started.get("hand_in") == "totals" else started["options"].get("deals")
         self.closed = closed
         self.complete = (ended and not closed) or bool(planned and planned <= len(deals))
@@ -2880,16 +3893,17 @@ def version_of(event, before, regulations):
     return version
 
 
-def check_ranking(export, streams, rounds, own, regulations, snapshot, event, last, ways):
-    """Points, sums and places of a ranking follow from the tables as they stood then. Raises Unusable."""
-    moment, version = event["recorded_at"], ways.version
+def check_ranking(export, streams, rounds, own, regulations, snapshot, event, last, ways, now=None):
+    """Points, sums and places of a ranking follow from the tables as they stood then, or as they stand at a
+    later moment `now`. Raises Unusable."""
+    moment, published, version = now or event["at"], event["at"], ways.version
     credit = regulations["play"]["credit"]
     closed = []
     for number, one in enumerate(rounds, 1):
-        told = [e for e in one.stream.events if e["recorded_at"] <= moment]
+        told = [e for e in one.stream.events if e["at"] <= moment]
         ends = [e for e in told if e["type"] in ("round_closed", "round_reopened", "draw_undone")]
         if ends and ends[-1]["type"] == "round_closed":
-            closed.append((number, one, counted_at(one, streams, ends[-1]["recorded_at"], moment)))
+            closed.append((number, one, counted_at(one, streams, ends[-1]["at"], moment)))
         if not last and "round_reopened" in [e["type"] for e in one.stream.events]:
             return  # who sat where, and what counted then, was changed since: the last ranking tells
     if snapshot["after_round"] != max([number for number, _, _ in closed], default=0):
@@ -2898,7 +3912,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     keys = {row["player_ref"]: row["number"] for row in entries}
     house = {row["number"] for row in entries if row["house"]}
     written = dict(keys)
-    keys.update({other: written[kept] for other, kept in merged_at(own, moment).items()})
+    keys.update({other: written[kept] for other, kept in merged_at(own, published).items()})
     scored, meetings, missing = {}, [], set()
     for number, one, end in closed:
         then = []  # as the round was closed: what a bye is worth follows from that
@@ -2916,7 +3930,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
                 meetings.append((sides, result.totals))
         given = bye_points(regulations, then, version)
         for said in one.stream.events:
-            if said["type"] != "sitting_out_counted" or said["recorded_at"] != end:
+            if said["type"] != "sitting_out_counted" or said["at"] != end:
                 continue
             if regulations["byes"]["points"] == "fixed" or said["body"]["points"] != given:
                 raise Unusable("sitting out in round %d was counted as %r" % (number, said["body"]["points"]))
@@ -2924,7 +3938,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
             scored.setdefault(keys[player], []).append(Scored(number, given, 0, False, 0, False, None))
     rows, pair_of, members = snapshot["rows"], {}, {}
     if regulations["play"]["format"] == "fixed_pairs":
-        for number, players in entrants_at(own, moment):
+        for number, players in entrants_at(own, published):
             members[number] = sorted(keys[player] for player in players)
             pair_of.update(dict.fromkeys(members[number], number))
     ranked_ones = {pair_of.get(number, number) for number in set(keys.values()) - house}
@@ -2945,12 +3959,12 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
             raise Unusable("number %d did not play the rounds it says" % key)
         for one, given in zip(row["rounds"], mine):
             if (one["points"], one.get("unfinished")) != (given.points, given.unfinished):
-                said = key, given.points, given.unfinished or "final", given.round, one["points"]
-                raise Unusable("number %d has %s points (%s) in round %d and not %s" % said)
+                said = key, given.points, given.round, one["points"], given.unfinished or "final"
+                raise Unusable("number %d has %s points in round %d and not %s (%s)" % said)
             if given.sweeps is not None and one["sweeps"] != given.sweeps:
                 said = key, given.sweeps, given.round, one["sweeps"]
                 raise Unusable("number %d has %d sweeps in round %d and not %d" % said)
-    level = ranked(told, scored, meetings, ways, len(closed), separators(own, written, moment))
+    level = ranked(told, scored, meetings, ways, len(closed), separators(own, written, published))
     place = 0
     for group in level:
         for key in sorted(group):
@@ -2958,7 +3972,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
             if rows[place] is not row or (row["place"], row["shared"]) != (at, len(group) > 1):
                 raise Unusable("number %d does not stand where it has to" % key)
             place += 1
-    if version == 1:
+    if version == 1 and now is None:
         note_old_counting(export.report, snapshot, regulations, sorted(missing))
 
 
@@ -2977,9 +3991,11 @@ def counted_at(one, streams, closed_at, moment):
     after that. What an official has put right since counts in any case."""
     counted = [event for event in one.stream.events if event["type"] == "sitting_out_counted"]
     for game in one.standing:
-        written = [event for event in streams[game].events if event["type"].startswith("result_")]
-        counted += [event for event in written if event["body"].get("reason") is not None]
-    return max([closed_at, *(event["recorded_at"] for event in counted if event["recorded_at"] <= moment)])
+        for event in streams[game].events:
+            by_office = event["type"].startswith("result_") and event["body"].get("reason") is not None
+            if by_office or event["type"] in ("ruling_made", "deal_annulled"):
+                counted.append(event)
+    return max([closed_at, *(event["at"] for event in counted if event["at"] <= moment)])
 
 
 def _as_one(of_members):
@@ -3000,7 +4016,7 @@ def separators(own, keys, moment):
     """Lots and cards that were recorded, by number."""
     found = {"cut": {}, "lot": {}}
     for event in own:
-        if event["type"] == "separator_recorded" and event["recorded_at"] <= moment:
+        if event["type"] == "separator_recorded" and event["at"] <= moment:
             for player, value in event["body"]["values"].items():
                 found[event["body"]["kind"]][keys[player]] = value
     return found
@@ -3121,11 +4137,14 @@ def verify(file, witness=None, keys=()):
         ):
             raise Unusable("the championship's own stream is not in it, or another one's is")
         check_events(streams, report)
+        order_events(streams, found)
         rounds = read_rounds(export, streams)
         for check in (
             lambda: check_rounds(export, streams, rounds),
             lambda: check_tables(export, streams, rounds, own.events),
             lambda: check_games(streams, report),
+            lambda: note_acts(export, streams, rounds, own.events),
+            lambda: check_reveals(report, streams, rounds, own.events),
             lambda: check_rankings(export, streams, rounds, own.events),
             lambda: check_receipts(export, streams),
             lambda: check_time(streams, found, report),
@@ -3181,12 +4200,14 @@ def main(arguments=None):
     for line in report.notes:
         print("note     %s" % line)
     for line in report.unproven:
-        print("UNPROVEN %s" % line)
+        print("unproven %s" % line)
     for line in report.differences:
         print("DIFFERS  %s" % line)
     if report.differences:
         print("result   %d differences: this is not the record that was sealed" % len(report.differences))
         return 1
+    if report.notes:
+        print("         read the notes (%d): they say what officials did" % len(report.notes))
     if given.checkpoint is None:
         print("result   nothing differs. Compare the words with those on a sheet from the hall.")
     else:

@@ -19,12 +19,14 @@ from engine.codec import encode
 from engine.commands import Start
 from engine.decider import advance, legal_cards, to_act
 from engine.errors import CorruptLog, IllegalCommand, unchecked
+from engine.events import Event, GameStarted
 from engine.ledger.evolve import replay
 from engine.ledger.state import State
 from engine.logs import read_events
 from engine.registry import variant
 from engine.transcripts.evidence import evidence
 from engine.variants.swisslos import export_games, import_games
+from engine.view_audit import audit_view, is_view
 from engine.views.describing import describe_all
 from engine.views.observers import Observer, view_for
 from engine.views.snapshot import snapshot
@@ -112,7 +114,8 @@ def _replay(args: argparse.Namespace, out: Out) -> int:
             raise IllegalCommand("replay/no_such_seq", f"seq {args.at} is not in 0..{len(log) - 1}")
         log = log[: args.at + 1]
     with unchecked():
-        picture = snapshot(replay(view_for(log, observer)), observer)
+        state = replay(view_for(log, observer))
+        picture = {**snapshot(state, observer), "seq": state.seq - 1}  # of the last event, as the API says
     out(_json(picture, 2))
     return 0
 
@@ -121,7 +124,12 @@ def _audit(args: argparse.Namespace, out: Out) -> int:
     games = read_events(_read(args.file))
     worst = 0
     for number, log in enumerate(games, 1):
-        if other_rules(log):
+        if is_view(log):
+            code = _audit_view(number, log, out)
+            if code == 1:
+                return 1
+            worst = max(worst, code)
+        elif other_rules(log):
             for difference in audit_all(log):
                 out(f"game {number}: {difference}")
             worst = max(worst, 3)
@@ -131,6 +139,20 @@ def _audit(args: argparse.Namespace, out: Out) -> int:
     if not worst:
         out(f"{len(games)} games, {sum(map(len, games))} events: every consequence is what the rules give")
     return worst
+
+
+def _audit_view(number: int, log: Sequence[Event], out: Out) -> int:
+    """Exit code 1 where the view contradicts the rules, else 3: not everything could be checked."""
+    found = audit_view(log)
+    start = log[0]
+    seen_by = (start.view if isinstance(start, GameStarted) else None) or "not named"
+    if found.difference is not None:
+        out(f"game {number}: {found.difference}")
+        return 3 if other_rules(log) else 1
+    closed = ", ".join(f"{name} {count}" for name, count in found.closed.items()) or "nothing"
+    out(f"game {number}: this is a view ({seen_by}); as far as known its {len(log)} events follow the rules")
+    out(f"game {number}: closed: {closed}; {found.unchecked} events that follow from it were not checked")
+    return 3
 
 
 def _evidence(args: argparse.Namespace, out: Out) -> int:

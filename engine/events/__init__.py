@@ -47,6 +47,8 @@ Infraction = Literal[
 
 
 class GameStarted(Event, frozen=True, kw_only=True, tag="game_started"):
+    """`view`: only in files, as which observer the rest of it is seen; absent: everything is told."""
+
     variant: Open[Key]
     seats: Open[Annotated[int, Meta(ge=2, le=4)]]
     options: Open[dict[str, Any]]
@@ -59,6 +61,7 @@ class GameStarted(Event, frozen=True, kw_only=True, tag="game_started"):
     confirmation: Open[Confirmation] = "paper"
     counting: Open[int] = 1
     sweeps: Open[bool] = False
+    view: Open[Text | None] = None
 
 
 class DealStarted(Event, frozen=True, kw_only=True, tag="deal_started"):

@@ -77,7 +77,7 @@ def predictions_field(highest: int) -> SheetField:
 
 
 @cache
-def points_of(values: tuple[int, ...], seats: int, most_cards: int) -> int:
+def attainable_points(values: tuple[int, ...], seats: int, most_cards: int) -> int:
     """The points that a side may have by whole tricks of so many cards, the last trick among them or not: a
     mask of them. Points of cards put away count as a trick's."""
     reach = [1] + [0] * most_cards

@@ -18,7 +18,15 @@ from engine.melds.combinations import meld_sums
 from engine.rules import Table
 from engine.rulings.remedies import is_annulled
 from engine.sheets.entries import as_result
-from engine.sheets.fields import FIRST, TOOK_TRICK, SheetField, SheetRules, are_melds, points_of, sums_of
+from engine.sheets.fields import (
+    FIRST,
+    TOOK_TRICK,
+    SheetField,
+    SheetRules,
+    are_melds,
+    attainable_points,
+    sums_of,
+)
 from engine.sheets.totals import check_totals, totals_fields
 
 BESIDE: Final = (
@@ -95,17 +103,17 @@ def playable(table: Table, sheet: SheetRules, result: SheetResult) -> Sequence[s
     return [name for name in CONTRACTS if name in named and name in play.values] or list(play.values)
 
 
-def possible_points(table: Table, sheet: SheetRules, result: SheetResult) -> int:
+def attainable_sums(table: Table, sheet: SheetRules, result: SheetResult) -> int:
     """A mask of the card points that a side may have in a deal."""
     values, seats = table.rules.play.values, table.state.seats
     found = 0
     for worth in {values[name] for name in playable(table, sheet, result)}:
-        found |= points_of(worth, seats, len(worth) - sheet.unused)
+        found |= attainable_points(worth, seats, len(worth) - sheet.unused)
     return found
 
 
 def _check_points(table: Table, sheet: SheetRules, result: SheetResult, deal: int) -> None:
-    possible = possible_points(table, sheet, result)
+    possible = attainable_sums(table, sheet, result)
     most = _ends(possible)[1]
     for side, points in enumerate(result.card_points):
         if possible >> points & 1:

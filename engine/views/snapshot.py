@@ -1,6 +1,6 @@
 """The table as one observer sees it, as JSON values: what pages draw and `engine replay` prints."""
 
-from typing import Any
+from typing import Any, TypedDict
 
 from msgspec import to_builtins
 from msgspec.structs import replace
@@ -12,9 +12,183 @@ from engine.registry import table_of
 from engine.rules import Table
 from engine.rulings.remedies import deals_now, is_annulled
 from engine.scoring.deal_standing import standing_of
+from engine.sheets.fields import SheetField
 from engine.sheets.forms import sheet_fields
 from engine.views.laid_out import closed_table, laid_out, open_table, prediction_seen
 from engine.views.observers import Observer
+
+
+class CardShown(TypedDict):
+    """A card that a seat has played; null: not known."""
+
+    seat: int
+    card: str | None
+
+
+class HandShown(TypedDict):
+    """`cards`: those the observer may see; null: none of them. `unknown`: how many it does not see."""
+
+    cards: list[str] | None
+    size: int
+    unknown: int
+    face_down: bool
+
+
+class TrickShown(TypedDict):
+    """A complete trick. `trick` counts from 1; `cards` is null where nobody may look back at it."""
+
+    trick: int
+    taker: int | None
+    points: int | None
+    cards: list[CardShown] | None
+
+
+class TurnOf(TypedDict):
+    """Whose turn it is (null: the table's), the kind of the phase, the commands it takes."""
+
+    seat: int | None
+    phase: str
+    commands: list[str]
+
+
+class TurnedCard(TypedDict):
+    """The card that was turned up, by which seat, and the seat that took it."""
+
+    card: str
+    seat: int | None
+    taken_by: int | None
+
+
+class Talon(TypedDict):
+    """The open cards of the talon, and how many it has."""
+
+    open: list[str]
+    size: int
+
+
+class BidShown(TypedDict):
+    """A bid of a seat."""
+
+    seat: int
+    points: int | None
+
+
+class PredictionShown(TypedDict):
+    """A prediction; points null: hidden."""
+
+    points: int | None
+
+
+class PileShown(TypedDict):
+    """A place on the table: its open card, and whether a closed one lies below."""
+
+    open: str | None
+    closed: bool
+
+
+class MeldHeard(TypedDict):
+    """What was heard of a meld."""
+
+    points: int
+    top: str | None
+
+
+class Declared(TypedDict):
+    """The melds a seat has declared."""
+
+    seat: int
+    melds: list[MeldHeard]
+
+
+class MeldsScored(TypedDict):
+    """The side that scores its melds; null: open."""
+
+    side: int | None
+    points: int | None
+
+
+class StoeckShown(TypedDict):
+    """A Stöck that was declared."""
+
+    seat: int
+    points: int
+
+
+class DealShown(TypedDict):
+    """A complete deal: `scores` as played, `counts` after rulings, by side."""
+
+    deal: int
+    dealer: int | None
+    contract: str | None
+    chooser: int | None
+    slot: str | None
+    card_points: list[int | None]
+    scores: list[int | None]
+    counts: list[int | None] | None
+    annulled: bool
+
+
+class Snapshot(TypedDict, total=False):
+    """The table as one observer sees it. Before the game has started only `seq`, `phase` and `turn`; `sheet`
+    only where results are written. Lists without a seat go by seat; `taken`, `tricks_taken` and `totals` go
+    by side.
+    """
+
+    seq: int
+    variant: str
+    mode: str
+    seats: int
+    sides: list[int]
+    options: dict[str, Any]
+    phase: str
+    turn: TurnOf | None
+    legal: list[str] | None
+    deal: int
+    dealing: bool
+    dealer: int | None
+    forehand: int | None
+    hands: list[HandShown]
+    turned: TurnedCard | None
+    talon: Talon
+    bids: list[BidShown]
+    passed: list[int]
+    deferred: list[int]
+    declarer: int | None
+    bid: int | None
+    accepted: bool
+    conceded: int | None
+    stopper: int | None
+    predictions: list[PredictionShown | None]
+    extra: list[int]
+    exchanged: list[int]
+    discards: list[list[str] | None]
+    discards_counted: int | None
+    table: list[list[PileShown]]
+    ties: list[list[int]]
+    payments: list[int]
+    pushed: list[int]
+    contract: str | None
+    chooser: int | None
+    slot: str | None
+    multiplier: int
+    leader: int | None
+    trick: list[CardShown]
+    tricks: list[TrickShown]
+    taken: list[int]
+    tricks_taken: list[int]
+    declared: list[Declared]
+    melds: list[MeldsScored]
+    stoeck: list[StoeckShown]
+    barred: list[list[str]]
+    totals: list[int]
+    deals: list[DealShown]
+    results: list[dict[str, Any]]
+    infractions: list[dict[str, Any]]
+    rulings: list[dict[str, Any]]
+    over: bool
+    closed: bool
+    winners: list[int]
+    sheet: list[SheetField]
 
 
 def snapshot(state: State, observer: Observer) -> dict[str, Any]:

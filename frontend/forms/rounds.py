@@ -41,6 +41,12 @@ class ChairsForm(forms.Form):
     one = forms.CharField(label=_("Person, by number or name"), max_length=200)
     other = forms.CharField(label=_("sits on the chair of"), max_length=200)
     seen = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
+    reason = forms.CharField(
+        label=_("Reason"),
+        required=False,
+        max_length=200,
+        help_text=_("Needed once a result is written at one of the tables; then only a referee does this."),
+    )
 
     def __init__(self, *given: Any, people: Sequence[Seated] = (), **more: Any) -> None:
         super().__init__(*given, **more)

@@ -131,6 +131,11 @@ def _as_it_stands(
     return Ranking(rows, held, max(held), have_swept=rows.have_swept)
 
 
+def round_being_played(rounds: Sequence[Round]) -> int | None:
+    """The number of the open round, which no published ranking counts yet."""
+    return next((round_.number for round_ in rounds if round_.status == Round.Status.OPEN), None)
+
+
 def places_after(championship: Championship, after: int) -> dict[int, int]:
     """Number → place in the newest ranking after a round; empty where there is none."""
     found = _with_text(championship.snapshots.filter(after_round=after)).order_by("-version").first()

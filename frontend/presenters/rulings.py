@@ -164,7 +164,7 @@ def remedies(
     state = game_state.at(str(dispute.table.game_id)).state
     not_again = remedy_checks.why_not_again(dispute, state)
     checks = {
-        key: remedy_checks.check(
+        key: remedy_checks.check_remedy(
             state,
             outcome,
             annuls=key in ANNULLING,
@@ -195,7 +195,7 @@ def _rank(remedy: RulingChoice, instead: Sequence[str]) -> tuple[bool, bool, int
     return not (remedy.proposed or remedy.instead), flawed, order, bool(remedy.reason)
 
 
-class Tried(NamedTuple):
+class TriedRemedy(NamedTuple):
     """What a ruling would come to, or why it is not possible (with the code of the refusal), or not yet."""
 
     outcome: Outcome | None
@@ -203,16 +203,16 @@ class Tried(NamedTuple):
     code: str = ""
 
 
-def _tried(dispute: Dispute, key: str, given: Mapping[str, Any]) -> Tried:
+def _tried(dispute: Dispute, key: str, given: Mapping[str, Any]) -> TriedRemedy:
     """What only lacks the word of those who choose is shown all the same."""
     missing = [name for name in NEEDS[key] if given.get(name) is None]
     if missing and missing != ["chosen_by"]:
-        return Tried(None, str(MISSING[missing[0]]))
+        return TriedRemedy(None, str(MISSING[missing[0]]))
     try:
         outcome = services.preview(dispute, ruling_fields_of(key, given))
     except IllegalCommand as error:
-        return Tried(None, sentence_of(error), error.code)
-    return Tried(outcome, "".join(str(MISSING[name]) for name in missing))
+        return TriedRemedy(None, sentence_of(error), error.code)
+    return TriedRemedy(outcome, "".join(str(MISSING[name]) for name in missing))
 
 
 def _places(shifts: Sequence[Shift], people: Mapping[int, str]) -> tuple[PlaceChange, ...]:
@@ -231,7 +231,7 @@ def _places(shifts: Sequence[Shift], people: Mapping[int, str]) -> tuple[PlaceCh
 
 def _remedy(
     key: str,
-    tried: Tried,
+    tried: TriedRemedy,
     articles: Mapping[str, str],
     shifts: tuple[PlaceChange, ...],
     check: Check | None,

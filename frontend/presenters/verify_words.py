@@ -6,14 +6,23 @@ from frontend.presenters.words import Words
 
 VERIFY: Words = {
     "verify.working": _("Checking …"),
-    "verify.good": _("Nothing differs. Compare the words below with those on a sheet from the hall."),
-    "verify.good_sheet": _("Nothing differs, and this is the record of your sheet."),
+    "verify.good": _(
+        "Nothing differs in the chain, the seals and the cards. Compare the words below with those on a "
+        "sheet from the hall."
+    ),
+    "verify.good_sheet": _(
+        "Nothing differs in the chain, the seals and the cards, and this is the record of your sheet."
+    ),
     "verify.bad": _("This is not the record that was sealed. Differences: {n}"),
     "verify.unusable": _("This cannot be verified"),
     "verify.differences": _("Differences"),
     "verify.notes": _("Worth knowing"),
     "verify.checked": _("What was checked"),
-    "verify.unproven": _("What this file cannot prove"),
+    "verify.left": _("What this page leaves to the program"),
+    "verify.left_why": _(
+        "Draws of seats, byes, totals, rankings and what officials did are not verified here. The Python "
+        "program verifies all of it:"
+    ),
     "verify.checked_files": _("{files} files are what the signed list says."),
     "verify.checked_streams": _("{streams} streams with {events} events can be read to their end."),
     "verify.checked_secrets": _("{open} opened secrets are what was committed to, {closed} are closed."),
@@ -22,49 +31,6 @@ VERIFY: Words = {
     "verify.checked_rounds": _(
         "Rounds revealed: {rounds}. Deals dealt again: {deals}. Draws that used their seed: {draws}."
     ),
-    "verify.checked_rankings": _("{n} published rankings are those of the log."),
-    "verify.checked_sealed": _("The sealed number was drawn again: {n}."),
-    "verify.checked_draw": _(
-        "Round {round}, draw {n}: the seats were drawn again ({players} players, wishes of the director: "
-        "{wishes})."
-    ),
-    "verify.checked_open_draw": _(
-        "Round {round}, draw {n}: the seats were drawn again ({players} players, wishes of the director: "
-        "{wishes}); that its seed is the round’s shows when that is revealed."
-    ),
-    "verify.draw_by_hand": _("Round {round}, draw {n}: made by hand in the hall, nothing to draw again."),
-    "verify.draw_unknown": _(
-        "Round {round}, draw {n}: only the seed was checked; manage.py verify-deals draws seats of search "
-        "{search} again."
-    ),
-    "verify.no_draws": _("Seats are drawn again only where nothing else differs."),
-    "verify.draw_past": _("round {round}, draw {n}: it did not start from the rounds before it"),
-    "verify.chairs": _("round {round}: somebody changed chairs who did not sit there"),
-    "verify.draw_leaders": _("round {round}, draw {n}: it kept somebody from sitting out who did not lead"),
-    "verify.draw_led": _("round {round}, draw {n}: it did not keep from sitting out who led"),
-    "verify.draw_order": _("round {round}, draw {n}: its players do not stand in the order of their numbers"),
-    "verify.draw_ahead": _(
-        "round {round}, draw {n}: it looked ahead over other rounds than were to be played"
-    ),
-    "verify.draw_tables": _("round {round}, draw {n}: its tables are not those of the regulations"),
-    "verify.draw_sit_out_first": _("round {round}, draw {n}: it let somebody sit out before others"),
-    "verify.draw_pairs": _("round {round}, draw {n}: it kept others together than the log says"),
-    "verify.draw_first_search": _(
-        "Round {round}, draw {n}: by the first search: its pairs, and who sits out first, stand in no event."
-    ),
-    "verify.draw_unproven": _(
-        "Who had arrived for a draw (drawn again: {n}), what was done with those left over, and wishes of "
-        "the director ({wishes}) stand in no event."
-    ),
-    "verify.chair_not_free": _("somebody took a chair that was not free"),
-    "verify.two_chairs": _("somebody sits on two chairs"),
-    "verify.substitute": _("somebody played for another who did not sit there, or in two places"),
-    "verify.round_substitutes": _("who played for whom is not as the log says"),
-    "verify.came_unknown": _("somebody sat down who was never entered"),
-    "verify.draw_seats": _("round {round}, draw {n}: the seats do not follow from its seed"),
-    "verify.rounds_gone": _("it does not list the rounds there are"),
-    "verify.ranking_gone": _("ranking {n} is missing"),
-    "verify.sealed_number": _("ranking {n} counts from a sealed number that is not the one of the seed"),
     "verify.my_sheet": _("Your words are those of checkpoint {n}, {time}."),
     "verify.not_my_sheet": _(
         "No checkpoint of this file has your words: it is not the record of your sheet."
@@ -75,12 +41,6 @@ VERIFY: Words = {
     "verify.not_hex": _("a hash or a key is none"),
     "verify.not_json": _("it cannot be read"),
     "verify.fields": _("it has other fields than it may"),
-    "verify.game_unknown": _(
-        "Cards and chance were verified; the scoring of the game “{game}” is not known to this verifier."
-    ),
-    "verify.unknown_sides": _(
-        "Ranking {n} is of games of which it is not known who plays with whom: its points were not verified."
-    ),
     "verify.unreadable": _("it cannot be read ({why})"),
     "verify.words_count": _("A checkpoint has twelve words; here are {n}."),
     "verify.word": _("Word {n}, “{word}”, is none of a checkpoint’s: look again."),
@@ -123,25 +83,17 @@ VERIFY: Words = {
     "verify.level": _("there is no such level: {level}"),
     "verify.list_unsigned": _("it is not signed, but the checkpoints are"),
     "verify.list_key": _("it is signed with {key}, the last checkpoint with another key: {other}"),
-    "verify.unknown_event": _("no such event is known: {type}"),
-    "verify.event_fields": _("{type} has other fields than it may"),
     "verify.no_seed": _("something happened before the seed was committed to"),
     "verify.other_chance": _("its chance is none of a round of a championship"),
     "verify.revealed_twice": _("a seed was revealed twice"),
     "verify.draw_stands": _("draw {n} was made where another one stood"),
     "verify.draw_no_seed": _("draw {n} has no seed"),
-    "verify.draw_everybody": _("draw {n} does not seat everybody once"),
-    "verify.undone": _("a draw was undone that did not stand"),
     "verify.forehand_twice": _("forehand of table {n} was drawn twice"),
     "verify.forehand_lots": _("whether forehand of table {n} is drawn is not as the game says"),
     "verify.chairs_lots": _("somebody changed chairs at table {n} when it was opened"),
-    "verify.nobody_sat": _("somebody changed chairs where nobody sat"),
     "verify.other_tables": _("it was opened with other tables than were drawn"),
     "verify.other_mode": _("table {n} was not played as the round says"),
-    "verify.not_open": _("it was closed without being open"),
     "verify.not_revealed": _("it was closed without revealing its seed"),
-    "verify.not_closed": _("it was opened again without being closed"),
-    "verify.rounds_order": _("its rounds stand in another order than their seeds"),
     "verify.one_seed": _("two rounds have one seed"),
     "verify.deal_public": _("deal {n} was dealt from a seed that was public"),
     "verify.laid_elsewhere": _("event {seq}: cards were laid out where none are dealt"),
@@ -150,91 +102,6 @@ VERIFY: Words = {
     "verify.hands": _("deal {n}: not every seat was dealt one hand"),
     "verify.hand_open": _("deal {n}: cards were dealt that nobody has committed to"),
     "verify.hand_size": _("deal {n}: hands are not as large as they are said to be"),
-    "verify.tables_gone": _("it lacks {names}"),
-    "verify.row_twice": _("a row stands in it twice"),
-    "verify.regulations_moved": _("its regulations were changed where they stood"),
-    "verify.other_championship": _("the championship is not the one of the log"),
-    "verify.other_regulations": _("the regulations are not those of the log"),
-    "verify.other_entries": _("the entries are not those of the log"),
-    "verify.entered_twice": _("a number or a player was entered twice"),
-    "verify.pair_formed": _("a pair was formed of people who were not free"),
-    "verify.pair_joined": _("somebody came into a pair where no place was free"),
-    "verify.pair_parted": _("a pair was parted that had played"),
-    "verify.other_pairs": _("the pairs are not those of the log"),
-    "verify.merged": _("two entries were made one that could not be"),
-    "verify.merged_together": _("two entries were made one that both played in round {round}"),
-    "verify.not_merged": _("two entries were parted that were not one"),
-    "verify.other_merged": _("which entries are one is not as the log says"),
-    "verify.never_entered": _("draw {n} seats somebody who was never entered"),
-    "verify.round_status": _("how far it is, is not as the log says"),
-    "verify.round_tables": _("its tables are not those that were drawn"),
-    "verify.round_games": _("its tables have other games than the log says"),
-    "verify.round_seats": _("who sits where is not as it was drawn"),
-    "verify.round_out": _("who sits out is not as it was drawn"),
-    "verify.row_round": _("the table {table} speaks of a round that is not there"),
-    "verify.other_games": _("its games are not those of the log"),
-    "verify.game_twice": _("two rounds have one game"),
-    "verify.other_game": _("it is another game than the log says"),
-    "verify.no_round": _("it belongs to no round"),
-    "verify.game_undone": _("The game {game} was begun and is not counted: its draw was undone."),
-    "verify.game_number": _("it plays the cards of another table"),
-    "verify.game_people": _("other people sit at it than were drawn"),
-    "verify.not_by_regulations": _("it was not played by the regulations"),
-    "verify.other_rules": _("it was played by other rules than the first game"),
-    "verify.no_game_seats": _("somebody sits at a game that is not there"),
-    "verify.checked_tables": _(
-        "Entries, regulations, tables and seats are those of the log: {entries} entries, {tables} tables."
-    ),
-    "verify.house": _("Entries that are players of the house, who are not ranked: {n}. That is not sealed."),
-    "verify.bots": _("Seats that were played by programs: {n}. That is not sealed."),
-    "verify.names_unknown": _("it names somebody who was never entered"),
-    "verify.not_sealed_names": _(
-        "Not sealed, only what the platform says now: names and clubs, who plays for the house, the title, "
-        "place and time of the championship. Who has which number stands on the sheets of the hall."
-    ),
-    "verify.rules_elsewhere": _(
-        "Not checked here: whether the rules of Jass were applied rightly. python -m engine audit does that."
-    ),
-    "verify.receipts": _("it does not say which command caused what"),
-    "verify.begins_once": _("it does not begin once, with game_started"),
-    "verify.hand_taken": _("event {seq}: another hand was taken up than was dealt"),
-    "verify.card": _("event {seq}: seat {seat} played {card}, which it did not have"),
-    "verify.turn": _("event {seq}: seat {seat} played out of turn"),
-    "verify.trick_full": _("event {seq}: a trick was taken that was not full"),
-    "verify.trick_taker": _("event {seq}: seat {seat} took a trick of seat {due}"),
-    "verify.trick_points": _("event {seq}: a trick of {points} points counts {told}"),
-    "verify.trick_left": _("event {seq}: a trick was not taken"),
-    "verify.totals": _("event {seq}: the totals are {told} and should be {wanted}"),
-    "verify.ruling_totals": _("event {seq}: a ruling starts from other totals than there were"),
-    "verify.signed_own": _("event {seq}: a deal was signed by the side that wrote it"),
-    "verify.signed_not": _("event {seq}: a deal was never signed"),
-    "verify.rounds_planned": _("it has {n} rounds and not {planned}"),
-    "verify.sitting_out": _("sitting out in round {round} was counted as {told}"),
-    "verify.resumed": _("event {seq}: a game was resumed that was not broken off"),
-    "verify.went_on": _("event {seq}: the game was over, and went on"),
-    "verify.no_reason": _("event {seq}: what is over was corrected without a reason"),
-    "verify.no_winners": _("event {seq}: a correction does not say who has won by it"),
-    "verify.signed_by_nobody": _("event {seq}: a deal was confirmed by nobody, and not as was agreed"),
-    "verify.typed_otherwise": _("event {seq}: a deal was typed a second time with other figures"),
-    "verify.whole": _("event {seq}: the totals of a round do not add up"),
-    "verify.checked_play": _("{n} deals were played with the cards that were dealt."),
-    "verify.time_back": _(
-        "{stream}, event {seq} is dated before the one before it: a clock was set back, or a date made up."
-    ),
-    "verify.time_checkpoint": _("Checkpoint {n} is dated before the one before it."),
-    "verify.time_sealed": _(
-        "Checkpoint {n} is the first to know of events of {stream} that are dated otherwise."
-    ),
-    "verify.rankings_numbered": _("the rankings it published are not numbered one by one"),
-    "verify.ranking_rounds": _("it is not of the rounds that were closed then"),
-    "verify.ranking_people": _("not everybody who played is in it once"),
-    "verify.ranking_pair": _("number {key}: others are ranked with it than the log says"),
-    "verify.ranking_played": _("number {key} did not play the rounds it says"),
-    "verify.ranking_points": _("number {key} has {points} points in round {round} and not {told}"),
-    "verify.ranking_sweeps": _("number {key} has other sweeps in round {round}"),
-    "verify.ranking_counts": _("number {key}: other rounds count than should"),
-    "verify.ranking_total": _("number {key} has {points} points in all and not {told}"),
-    "verify.ranking_place": _("number {key} does not stand where it has to"),
     "fair.right": _("right"),
     "fair.wrong": _("wrong"),
     "fair.seed": _("The published number is the one of the fingerprint."),
@@ -248,5 +115,4 @@ VERIFY: Words = {
     "fair.in_log": _("These cards stand in the log:"),
     "fair.from_seed": _("These cards follow from the published number:"),
     "fair.no_log": _("You may not see the cards of this table."),
-    "verify.ranking": _("ranking {n} is not the one in the log"),
 }

@@ -2,9 +2,11 @@
 
 from django.utils.translation import gettext as _
 
+from frontend.presenters.official_acts import ActLine, act_lines
 from frontend.presenters.seating import Seats, by_name, seats_of, slip_of
 from frontend.prints.occasion import Occasion
 from frontend.prints.typesetting import Part
+from tournaments.services.championships import regulations_of
 
 
 def slips(occasion: Occasion) -> Part:
@@ -61,8 +63,16 @@ def _wall(occasion: Occasion) -> Part:
         "said": occasion.said,
         "sit-out": _("Sitting out in this round:"),
         "out": [one.name for one in occasion.out],
+        "acts": [f"{act.text} «{act.reason}»" if act.reason else act.text for act in _acts(occasion)],
         "legend": _legend(occasion),
     }
+
+
+def _acts(occasion: Occasion) -> list[ActLine]:
+    """What officials did to the round that hangs on the wall."""
+    if occasion.round is None:
+        return []
+    return act_lines(occasion.round, regulations_of(occasion.championship))
 
 
 def _legend(occasion: Occasion) -> str:

@@ -66,10 +66,10 @@ def table_to_embed(game: Game, place: Table | None, at: int | None = None) -> Em
     return Embeddable(title, address + moment, picture, SIZE_OF_TABLE)
 
 
-def ranking_to_embed(championship: Championship) -> Embeddable:
+def ranking_to_embed(championship: Championship, *, live: bool = False) -> Embeddable:
     return Embeddable(
         f"{_('Standings')} · {championship.name}",
-        reverse("embedded_ranking", args=[championship.slug]),
+        reverse("embedded_ranking", args=[championship.slug]) + ("?live=1" if live else ""),
         reverse("championship_preview", args=[championship.slug, "ranking"]),
         SIZE_OF_RANKING,
     )
@@ -86,7 +86,8 @@ def embeddable_at(url: str, host: str) -> Embeddable:
     if found is None or found.url_name not in (*OF_TABLES, *OF_RANKINGS):
         raise NotShared("this address is not one of this place", code="sharing/foreign_address")
     if found.url_name in OF_RANKINGS:
-        return ranking_to_embed(public_championship(found.kwargs["slug"]))
+        asks_live = parts.query == "live=1"
+        return ranking_to_embed(public_championship(found.kwargs["slug"]), live=asks_live)
     game, place = public_game(found.kwargs["game_id"])
     return table_to_embed(game, place, _moment_of(parts.query, parts.fragment))
 

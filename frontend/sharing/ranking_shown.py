@@ -6,26 +6,32 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 from frontend.presenters import rankings, standings
-from frontend.presenters.rankings import Ranking
 from frontend.shared import html, shared
 from frontend.sharing.strangers import NotShared
 from tournaments.models import Championship
 from tournaments.services import edition as editions
-from tournaments.services.edition import Edition
 from tournaments.services.referee import ruling_marks
 
 MOST: Final = 100
 
 
-def ranking_for_strangers(championship: Championship, top: int, template: str) -> SafeString:
-    """The newest that was published, before that the live one. Raises NotShared where it is not public."""
+def ranking_for_strangers(
+    championship: Championship, top: int, template: str, *, live: bool = False
+) -> SafeString:
+    """The newest that was published, before that the live one; `live`: the live one while a round is played.
+    It says which. Raises NotShared where it is not public.
+    """
     edition = editions.edition_of(championship.pk)
     if edition is None or not edition.public:
         raise NotShared("there is nothing for everybody here")
     marks = edition.marks(*rankings.LIVE)
 
     def make() -> str:
-        found = _newest(championship, edition)
+        rounds = list(championship.rounds.order_by("number"))
+        playing = rankings.round_being_played(rounds)
+        found = rankings.NONE if live and playing else rankings.published(championship)
+        if not found.rows:
+            found = rankings.live(championship, rounds, edition)[0]
         shown = found.rows[:top]
         lines = standings.ranked_lines(
             shown,
@@ -33,15 +39,10 @@ def ranking_for_strangers(championship: Championship, top: int, template: str) -
             found.rounds,
             marks=ruling_marks.of_entries(championship, standings.numbers_in(shown)),
         )
-        context = {"championship": championship, "ranking": found, "lines": lines}
+        context = {"championship": championship, "ranking": found, "lines": lines, "playing": playing}
         return render_to_string(template, context)
 
     names = championship.public_names
-    return html(shared(template, (championship.pk, "strangers", names, top), f"{marks} {names}", make, str))
-
-
-def _newest(championship: Championship, edition: Edition) -> Ranking:
-    found = rankings.published(championship)
-    if found.rows:
-        return found
-    return rankings.live(championship, list(championship.rounds.order_by("number")), edition)[0]
+    return html(
+        shared(template, (championship.pk, "strangers", names, top, live), f"{marks} {names}", make, str)
+    )

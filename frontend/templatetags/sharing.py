@@ -61,16 +61,20 @@ def _found(context: dict[str, Any]) -> Embeddable | None:
     game, place, championship = (context.get(name) for name in ("game", "tournament_table", "championship"))
     if game is not None:
         return table_to_embed(game, place) if for_everybody(game, place) else None
-    return ranking_to_embed(championship) if championship is not None and championship.public else None
+    if championship is None or not championship.public:
+        return None
+    ranking = context.get("ranking")
+    return ranking_to_embed(championship, live=ranking is not None and ranking.live)
 
 
 def _overlays(context: dict[str, Any]) -> list[tuple[str, str]]:
     """Of a table in a championship those that go on with the next round."""
     game, place, championship = (context.get(name) for name in ("game", "tournament_table", "championship"))
     if game is None:
-        return (
-            [(_("Standings"), reverse("overlay_ranking", args=[championship.slug]))] if championship else []
-        )
+        if championship is None:
+            return []
+        address = reverse("overlay_ranking", args=[championship.slug])
+        return [(_("Standings"), address), (_("Standings, live"), f"{address}?live=1")]
     words = (_("Table"), _("Names and points"))
     if place is None:
         names, args = ("overlay_table", "overlay_names"), [game.pk]

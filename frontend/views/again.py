@@ -18,7 +18,7 @@ from tournaments.models import Entry, Official
 from tournaments.services import again, championships
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("edit")
 def championship_again(frame: Frame) -> HttpResponse:
     """What is taken along stands on the page before anything is made."""

@@ -5,7 +5,7 @@ of a table sit next.
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from engine import Refused
 from frontend.presenters.next_seats import next_seats_of
@@ -23,7 +23,7 @@ from tournaments.services.hall import phones, table_codes
 MOST_SIDES = 8
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def at_table(request: HttpRequest) -> HttpResponse:
     """Asks for whom this phone writes in the round that is open (POST `place`), and goes on to the sheet.
     Without one it waits, and says where those sit next who were here.
@@ -62,7 +62,7 @@ def at_table(request: HttpRequest) -> HttpResponse:
     return kept_nowhere(render(request, template, context))
 
 
-@require_GET
+@require_safe
 def next_seats(request: HttpRequest, game_id: str) -> HttpResponse:
     """A part of every page at a table, asked for again and again: empty while the round is played."""
     page = page_at_table(request, game_id)

@@ -3,7 +3,7 @@
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.presenters.audits import audit_view, audit_views
@@ -13,7 +13,7 @@ from tournaments.models import Audit
 from tournaments.services.proof import audit_report, auditing
 
 
-@require_GET
+@require_safe
 @championship_page("board")
 def audits(frame: Frame) -> HttpResponse:
     found = audit_views(frame.championship)
@@ -31,7 +31,7 @@ def audit_start(frame: Frame) -> HttpResponse:
     return redirect("audit", frame.championship.slug, begun.pk)
 
 
-@require_GET
+@require_safe
 @championship_page("board")
 def audit(frame: Frame, audit_id: str) -> HttpResponse:
     """The report; while the audit runs, its progress, asked for once a second."""
@@ -40,7 +40,7 @@ def audit(frame: Frame, audit_id: str) -> HttpResponse:
     return frame.page(template, {"audit": view})
 
 
-@require_GET
+@require_safe
 @championship_page("board")
 def audit_text(frame: Frame, audit_id: str) -> HttpResponse:
     """The report as `manage.py audit` prints it, to file away; of a nightly one this championship's part."""

@@ -6,7 +6,7 @@ import msgspec
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.utils import timezone
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from frontend.presenters.beside import (
     AT_ONCE,
@@ -37,7 +37,7 @@ class _Beside(msgspec.Struct, frozen=True):
     others: dict[int, str]
 
 
-@require_GET
+@require_safe
 @championship_page()
 def beside(frame: Frame, number: int, table: int) -> HttpResponse:
     """A part of the page of a live table. `?q=`: those of that number, or with such a name, instead of the

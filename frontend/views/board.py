@@ -5,7 +5,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.utils import timezone
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from frontend.presenters.hall import HallFilter, hall_of, hall_page_of, tables_of
 from frontend.presenters.projected import TALL_AT_ONCE, wall
@@ -21,7 +21,7 @@ BOARD_SECONDS = 5
 """So often the board says anew how long ago each table gave a sign of life."""
 
 
-@require_GET
+@require_safe
 @championship_page("board")
 def board(frame: Frame) -> HttpResponse:
     """Asked for again every few seconds; calls first, then who is slow, then the order of the tables.
@@ -69,7 +69,7 @@ def board(frame: Frame) -> HttpResponse:
     return frame.page("pages/board.html", context)
 
 
-@require_GET
+@require_safe
 @championship_page()
 def tables(frame: Frame) -> HttpResponse:
     """The same tables for spectators: at a glance, with the way to each. `?page=2`: the next ones; `?q=`,
@@ -92,7 +92,7 @@ def tables(frame: Frame) -> HttpResponse:
     return frame.page("pages/tables.html", {"round": round_, "wanted": wanted, **context()})
 
 
-@require_GET
+@require_safe
 @championship_page()
 @for_the_wall
 def tables_projector(frame: Frame) -> HttpResponse:

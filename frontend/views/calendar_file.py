@@ -4,14 +4,14 @@ from django.http import Http404, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from frontend.sharing.calendar_file import calendar_of
 from frontend.views.championship_context import Frame, championship_page
 from tournaments.services.hall.phone_address import address_for
 
 
-@require_GET
+@require_safe
 @championship_page()
 def calendar_file(frame: Frame) -> HttpResponse:
     """Not there as long as no day is known."""

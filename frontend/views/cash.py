@@ -9,7 +9,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.utils import translation
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from engine import Refused
 from frontend.forms.money import BookingForm, CreditorForm, FeesForm, TillForm, prices_of
@@ -28,7 +28,7 @@ OWING, BOOKED = 50, 30
 MOST_PK = 2**62
 
 
-@require_GET
+@require_safe
 @championship_page("cash")
 def cash(frame: Frame) -> HttpResponse:
     return _page(frame)
@@ -201,7 +201,7 @@ def cash_cancel(frame: Frame, booking_id: int) -> HttpResponse:
     return redirect("cash", frame.championship.slug)
 
 
-@require_GET
+@require_safe
 @championship_page("cash")
 def cash_receipt(frame: Frame, booking_id: int) -> HttpResponse:
     """The receipt of one line of the book, as PDF in the reader's language."""
@@ -220,7 +220,7 @@ def cash_receipt(frame: Frame, booking_id: int) -> HttpResponse:
     return kept_nowhere(HttpResponse(pdf, content_type="application/pdf"))
 
 
-@require_GET
+@require_safe
 @championship_page("cash")
 def accounts(frame: Frame) -> HttpResponse:
     """The evening's money on one page, to print."""
@@ -232,7 +232,7 @@ def accounts(frame: Frame) -> HttpResponse:
     return frame.page("pages/accounts.html", context)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("prizes")
 def cash_fees(frame: Frame) -> HttpResponse:
     """What taking part costs, and to which account bills are paid. `about` says which of the two forms."""
@@ -269,7 +269,7 @@ def cash_fees(frame: Frame) -> HttpResponse:
     return redirect("cash", championship.slug)
 
 
-@require_GET
+@require_safe
 @championship_page("cash")
 def bill(frame: Frame, number: int) -> HttpResponse:
     """A QR-bill to print; the drawing itself is `bill.svg`."""
@@ -284,7 +284,7 @@ def bill(frame: Frame, number: int) -> HttpResponse:
     return frame.page("pages/bill.html", {"entry": entry})
 
 
-@require_GET
+@require_safe
 @championship_page("cash")
 def bill_drawing(frame: Frame, number: int) -> HttpResponse:
     entry = frame.championship.entries.filter(number=number).select_related("championship").first()

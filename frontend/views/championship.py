@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.preferences import chosen
@@ -34,7 +34,7 @@ STILL_ON_PAPER = Table.objects.filter(round=OuterRef("pk"), game__mode=Game.Mode
 """Tables of a round that are still to be typed from their sheets."""
 
 
-@require_GET
+@require_safe
 @championship_page()
 def championship(frame: Frame) -> HttpResponse:
     """Everything at a glance; polled parts are the tiles."""
@@ -88,6 +88,7 @@ def championship(frame: Frame) -> HttpResponse:
         "variant": regulations.play.variant,
         "other_days": championships.other_days(found, frame.actor),
         "ranking": found_ranking,
+        "playing": rankings.round_being_played(rounds),
         "top": standings.ranked_lines(
             found_ranking.rows[:TOP],
             standings.people(found, found_ranking.rows[:TOP]),

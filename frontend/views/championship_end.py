@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.presenters.loose_ends import loose_ends
@@ -15,7 +15,7 @@ from tournaments.models import Championship, Round
 from tournaments.services import shelving
 
 
-@require_GET
+@require_safe
 @championship_page("edit")
 def championship_end(frame: Frame) -> HttpResponse:
     return _page(frame)

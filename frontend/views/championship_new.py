@@ -22,7 +22,7 @@ from tournaments.services import championships
 
 
 @login_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def championship_new(request: HttpRequest) -> HttpResponse:
     """Whoever founds a championship directs it; others are appointed later. Only for those who are let."""
     if not championships.may_found(cast(User, request.user)):

@@ -7,7 +7,7 @@ from django.core.handlers.asgi import ASGIRequest
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from frontend.aside import Aside
 from frontend.presenters import seals
@@ -27,7 +27,7 @@ LISTED = 500
 reading = Aside("pieces", threads=2)
 
 
-@require_GET
+@require_safe
 @championship_page()
 def checkpoints(frame: Frame) -> HttpResponse:
     """`?at=12`: also the twelfth, which the sheet of somebody names."""
@@ -76,14 +76,13 @@ def championship_file(frame: Frame) -> HttpResponse:
     While a table is shown late there is none: it would tell what happens there."""
     if not may_export(frame):
         return refuse(frame)
-    if sealed.shown_until(frame.championship) is not None:
-        return redirect("checkpoints", frame.championship.slug)
     if frame.request.method == "POST":
-        jobs.make_file(frame.championship)
+        if sealed.shown_until(frame.championship) is None:
+            jobs.make_file(frame.championship)
         return redirect("checkpoints", frame.championship.slug)
-    file = storing.good_enough(frame.championship)
+    file = storing.good_enough(frame.championship) if sealed.shown_until(frame.championship) is None else None
     if file is None:
-        return redirect("checkpoints", frame.championship.slug)
+        raise Http404(_("There is no file yet: it is made on the page of the seals."))
     return handed_out(frame, file, f"{frame.championship.slug}.zip")
 
 

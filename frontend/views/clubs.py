@@ -52,7 +52,7 @@ def keepers_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
 
 
 @login_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def clubs(request: HttpRequest) -> HttpResponse:
     """The clubs whose roll one keeps, and one more, for those who may start championships."""
     may_found = championships.may_found(_user(request))
@@ -75,7 +75,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
     return _page(request, "pages/clubs.html", context, 400 if form.is_bound else 200)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @keepers_page
 def roll(request: HttpRequest, club: Club) -> HttpResponse:
     """Everybody on the roll by family name; `?q=`, `?from=`, `?show=archived`. POST: somebody more."""
@@ -118,7 +118,7 @@ def roll(request: HttpRequest, club: Club) -> HttpResponse:
     return _page(request, "pages/roll.html", context, 400 if form.is_bound else 200)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @keepers_page
 def roll_person(request: HttpRequest, club: Club, person_id: int) -> HttpResponse:
     """Somebody on the roll, corrected; below it archiving, merging, erasing."""

@@ -1,7 +1,8 @@
 """/c/<slug>/checkpoints/copy/: the championship as a folder of pages that needs no server."""
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from engine import Refused
@@ -32,5 +33,5 @@ def championship_copy(frame: Frame) -> HttpResponse:
         return refuse(frame)
     copy = storing.current(found, PublicFile.Kind.COPY) if copies.is_for_everybody(found) else None
     if copy is None:
-        return redirect("checkpoints", found.slug)
+        raise Http404(_("There is no copy yet: it is made on the page of the seals."))
     return handed_out(frame, copy, f"{found.slug}-{copy.made_at:%Y-%m-%d}.zip")

@@ -9,7 +9,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from engine import Refused, State, sheet_fields
 from frontend.forms.correction import CorrectionForm
@@ -68,7 +68,7 @@ class Sheet:
         )
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("correct")
 def correct(frame: Frame, number: int, table: int) -> HttpResponse:
     """`?deal=3`: the form for that deal; `&back=17`: filled in with what event 17 said of it."""
@@ -105,7 +105,7 @@ def correct(frame: Frame, number: int, table: int) -> HttpResponse:
     return redirect("correct", frame.championship.slug, number, table)
 
 
-@require_GET
+@require_safe
 @championship_page("correct")
 def correct_preview(frame: Frame, number: int, table: int) -> HttpResponse:
     """What it would come to: asked for whenever a field is changed."""
@@ -116,7 +116,7 @@ def correct_preview(frame: Frame, number: int, table: int) -> HttpResponse:
     return frame.page("parts/correction_outlook.html", _outlook(sheet, form) | {"is_totals": sheet.is_totals})
 
 
-@require_GET
+@require_safe
 @championship_page("correct")
 def correct_of(frame: Frame, number: int) -> HttpResponse:
     """The way from a figure of the ranking, `?entry=12`, or from a number typed in, `?table=3`."""

@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from engine.events import InfractionFound
@@ -42,14 +42,14 @@ from tournaments.services.referee.scores_without_calls import Scores, scores_wit
 LAST_SEQ = 100_000
 
 
-@require_GET
+@require_safe
 def dispute(request: HttpRequest, dispute_id: int) -> HttpResponse:
     """`?seq=`: another card of the game than the one the dispute names."""
     case = find_dispute(request, dispute_id)
     return _page(case, {})
 
 
-@require_GET
+@require_safe
 def dispute_remedies(request: HttpRequest, dispute_id: int) -> HttpResponse:
     """What could be ruled on other facts: asked for whenever a field is changed."""
     case = find_dispute(request, dispute_id)

@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from engine import Refused
 from frontend.forms.disputes import RaiseForm
@@ -29,7 +29,7 @@ SHOWN = 200
 LAST_SEQ = 100_000
 
 
-@require_GET
+@require_safe
 @championship_page()
 def disputes(frame: Frame) -> HttpResponse:
     """What waits for an official first. Everybody may read them: what is ruled in the open is trusted."""
@@ -42,7 +42,7 @@ def disputes(frame: Frame) -> HttpResponse:
     return frame.page(template, {"disputes": found})
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
     """By whoever sits at the table, an official, or the holder of the table's code. The service checks it.
 

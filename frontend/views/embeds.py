@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from frontend.preferences import THEMES
 from frontend.presenters.words import catalogue
@@ -27,7 +27,7 @@ LARGEST = 4000
 SHOWN = 20
 
 
-@require_GET
+@require_safe
 @elsewhere
 def embedded_table(request: HttpRequest, game_id: str) -> HttpResponse:
     """The table as it is now, with its timeline; `?at=17`: as it was after that event."""
@@ -48,14 +48,16 @@ def embedded_table(request: HttpRequest, game_id: str) -> HttpResponse:
         return HttpResponse(render_to_string("elsewhere/table.html", context))
 
 
-@require_GET
+@require_safe
 @elsewhere
 def embedded_ranking(request: HttpRequest, slug: str) -> HttpResponse:
-    """The first twenty of the ranking; `?top=5`: so many."""
+    """The first twenty of the ranking; `?top=5`: so many; `?live=1`: with the round that is being played."""
     championship = public_championship(slug)
     top = whole(request.GET.get("top"), least=1, most=MOST, default=SHOWN)
     with language_asked_for(request, championship):
-        ranking = ranking_for_strangers(championship, top, "elsewhere/ranking_rows.html")
+        ranking = ranking_for_strangers(
+            championship, top, "elsewhere/ranking_rows.html", live=request.GET.get("live") == "1"
+        )
         context = {
             "championship": championship,
             "ranking": ranking,
@@ -66,7 +68,7 @@ def embedded_ranking(request: HttpRequest, slug: str) -> HttpResponse:
         return part_or_page(request, ranking, "elsewhere/ranking.html", context)
 
 
-@require_GET
+@require_safe
 @for_strangers
 def oembed(request: HttpRequest) -> HttpResponse:
     """https://oembed.com: `?url=` of a table, a moment or a ranking; `maxwidth`, `maxheight`."""

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from engine import Refused
 from frontend.forms.entries import ApartForm, KnownEntryForm, NewEntryForm, PairedEntryForm
@@ -46,7 +46,7 @@ ACTS: dict[str, Callable[..., Entry]] = {
 }
 
 
-@require_GET
+@require_safe
 @championship_page()
 def entries(frame: Frame) -> HttpResponse:
     """`?q=`: three letters of a name, or a number; `?from=`: the next hundred; `?show=missing`.
@@ -149,7 +149,7 @@ def entry_add(frame: Frame) -> HttpResponse:
     return frame.page("pages/entries.html", context, status=400)
 
 
-@require_GET
+@require_safe
 @championship_page("enter")
 def entry_offered(frame: Frame) -> HttpResponse:
     """While a name is typed: whom the roll knows, one press a person."""
@@ -206,7 +206,7 @@ def entry_act(frame: Frame, number: int, act: str) -> HttpResponse:
     return frame.page("parts/entry_changed.html", context)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
 def entry_edit(frame: Frame, number: int) -> HttpResponse:
     """A wrong name is put right in seconds."""

@@ -23,7 +23,7 @@ MOST_ID = 2**31 - 1
 SHOWN = 100
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
 def entries_from_roll(frame: Frame) -> HttpResponse:
     """Whoever is not entered yet, to be ticked. For those of the desk who keep the roll."""

@@ -26,7 +26,7 @@ SHOWN_GOOD = 200
 """Good lines shown; of the others all, up to as many again."""
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("import")
 def entries_import(frame: Frame) -> HttpResponse:
     """First the preview, with what each column is; `commit` enters what it called good. The list travels in

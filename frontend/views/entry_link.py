@@ -33,7 +33,7 @@ def entry_link(frame: Frame) -> HttpResponse:
     return redirect(f"{reverse('entries', args=[frame.championship.slug])}?link=1#entry-link")
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def enter_oneself(request: HttpRequest, slug: str, link: str) -> HttpResponse:
     """One person after the other: who enters others as well goes on."""
     championship = links.championship_of_link(slug, link)

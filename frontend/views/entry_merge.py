@@ -15,8 +15,8 @@ OFFERED = 1000
 """Names that the field offers while one types; others are found by their number."""
 
 
-@require_http_methods(["GET", "POST"])
-@championship_page("enter")
+@require_http_methods(["GET", "HEAD", "POST"])
+@championship_page("reseat")
 def entry_merge(frame: Frame, number: int) -> HttpResponse:
     """`?other=`: number or name of the second entry; then it stands there what would be done."""
     entry = frame.entry(number, "championship", "user")
@@ -26,7 +26,8 @@ def entry_merge(frame: Frame, number: int) -> HttpResponse:
     try:
         other = finding.entry_of(frame.championship, asked)
         if other is not None and posted:
-            plan = merging.merge_entries(entry, other, actor=frame.actor)
+            reason = frame.request.POST.get("reason", "")[:200]
+            plan = merging.merge_entries(entry, other, actor=frame.actor, reason=reason)
             said = _("Numbers %(one)d and %(other)d are one person now: %(name)s, number %(one)d.")
             messages.success(
                 frame.request,

@@ -4,17 +4,19 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.presenters import fairness
+from frontend.presenters.official_acts import act_lines
 from frontend.presenters.refusals import show_refusal
 from frontend.views.championship_context import Frame, championship_page, refuse
 from games.rights.access import principal_of
+from tournaments.services.championships import regulations_of
 from tournaments.services.draw import chance
 
 
-@require_GET
+@require_safe
 @championship_page()
 def round_fairness(frame: Frame, number: int) -> HttpResponse:
     """Before the seed is public: what is known, what comes when, and where to add chance of one's own."""
@@ -26,6 +28,7 @@ def round_fairness(frame: Frame, number: int) -> HttpResponse:
     context = {
         "round": found,
         "course": course,
+        "acts": act_lines(found, regulations_of(frame.championship)),
         "may_add": chance.may_add(frame.actor if frame.roles.signed_in else None, found),
         "page_data": fairness.page_data(found, events, principal, mine),
         "words": fairness.words_to_check_with(),

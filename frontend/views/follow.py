@@ -2,7 +2,7 @@
 
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from frontend.presenters.notices import notice_panel
 from frontend.presenters.standings import name_of
@@ -16,7 +16,7 @@ LONGEST = 32
 """Of the key of a game."""
 
 
-@require_GET
+@require_safe
 @championship_page()
 def follow(frame: Frame, number: int) -> HttpResponse:
     """A way to his table. As a part of a page: where he is; with `?at=`, the table that is looked at, nothing

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from frontend.presenters import rankings, standings
 from frontend.views.championship_context import Frame, championship_page, kept_nowhere
@@ -23,7 +23,7 @@ class PlaceNow:
     total: int
 
 
-@require_GET
+@require_safe
 @championship_page()
 def game_places(frame: Frame, game_id: str) -> HttpResponse:
     """As the live ranking says it, to the very people who may read that. Nothing while the game is shown

@@ -2,7 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from frontend.preferences import chosen
 from frontend.presenters.game_page import game_page
@@ -10,7 +10,7 @@ from frontend.presenters.table_page import page_at_table
 from games.showing import export
 
 
-@require_GET
+@require_safe
 def game_print(request: HttpRequest, game_id: str) -> HttpResponse:
     """As whoever looks may see it on a page."""
     table = page_at_table(request, game_id)
@@ -18,7 +18,7 @@ def game_print(request: HttpRequest, game_id: str) -> HttpResponse:
     return _private(render(request, "pages/game_print.html", table.place() | {"page": page}))
 
 
-@require_GET
+@require_safe
 def game_notation(request: HttpRequest, game_id: str) -> HttpResponse:
     """As whoever asks may see it: what the log is for him, a line a decision."""
     table = page_at_table(request, game_id)

@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import quote_etag
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from frontend.presenters.home import evenings
 from frontend.presenters.rules import games
@@ -27,7 +27,7 @@ SHOWN = 30
 LONGEST_QUERY = 40
 
 
-@require_GET
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """The same page for everybody; private championships only for those who take part. `?page=2`: the next of
     those that are over; `?q=`: only those called so; `?archived=1`: those that are archived.

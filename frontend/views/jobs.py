@@ -4,7 +4,7 @@ from base64 import b64decode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from frontend.presenters.jobs import job_view
 from frontend.views import championship_context as frames
@@ -13,7 +13,7 @@ from frontend.views.checkpoints import may_export
 from tournaments.models import Job
 
 
-@require_GET
+@require_safe
 def job(request: HttpRequest, job_id: str) -> HttpResponse:
     """`?refresh=1`: the page around it wants to be loaded anew when the work is over."""
     found, frame = _find(request, job_id)
@@ -27,7 +27,7 @@ def job(request: HttpRequest, job_id: str) -> HttpResponse:
     return frame.page("pages/job.html", {"job": view})
 
 
-@require_GET
+@require_safe
 def job_file(request: HttpRequest, job_id: str) -> HttpResponse:
     """The file an export has written. Only for
     whoever could ask for it now."""

@@ -12,7 +12,7 @@ from frontend.views.championship_context import Frame, championship_page
 from tournaments.services.scores import tie_break_draws
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("edit")
 def lots(frame: Frame) -> HttpResponse:
     """The ranking published last, as far as it is level; it is published again with what was written."""

@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.forms.people import AccountForm, AppointForm
@@ -18,7 +18,7 @@ from tournaments.models import Official
 from tournaments.services import championships
 
 
-@require_GET
+@require_safe
 @championship_page("appoint")
 def officials(frame: Frame) -> HttpResponse:
     return _page(frame)

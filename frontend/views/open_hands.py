@@ -29,7 +29,7 @@ class LookForm(forms.Form):
     )
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def open_hands(request: HttpRequest, game_id: str) -> HttpResponse:
     """For officials only. Opening is recorded in the log of the round and said to the players."""
     table = Table.objects.filter(game=game_id).select_related("round__championship", "game").first()

@@ -5,7 +5,7 @@ with no way anywhere, and only what strangers may see.
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from frontend.presenters.words import catalogue
 from frontend.sharing.parts import part_or_page
@@ -22,7 +22,7 @@ SECONDS = 20
 """So often it is asked whether the next round has begun."""
 
 
-@require_GET
+@require_safe
 @elsewhere
 def overlay_table(request: HttpRequest, game_id: str, *, names_only: bool = False) -> HttpResponse:
     """One table, to its end."""
@@ -30,7 +30,7 @@ def overlay_table(request: HttpRequest, game_id: str, *, names_only: bool = Fals
     return _shown(request, game, place, names_only=names_only)
 
 
-@require_GET
+@require_safe
 @elsewhere
 def overlay_of(request: HttpRequest, slug: str, number: int, *, names_only: bool = False) -> HttpResponse:
     """The table of that number, round after round."""
@@ -45,14 +45,16 @@ def overlay_of(request: HttpRequest, slug: str, number: int, *, names_only: bool
     return _shown(request, table.game, table, names_only=names_only, again=SECONDS)
 
 
-@require_GET
+@require_safe
 @elsewhere
 def overlay_ranking(request: HttpRequest, slug: str) -> HttpResponse:
-    """The first five; `?top=10`: so many."""
+    """The first five; `?top=10`: so many; `?live=1`: with the round that is being played."""
     championship = public_championship(slug)
     top = whole(request.GET.get("top"), least=1, most=MOST, default=TOP)
     with language_asked_for(request, championship):
-        ranking = ranking_for_strangers(championship, top, "elsewhere/ranking_rows.html")
+        ranking = ranking_for_strangers(
+            championship, top, "elsewhere/ranking_rows.html", live=request.GET.get("live") == "1"
+        )
         context = {"championship": championship, "ranking": ranking, "again": request.get_full_path()}
         return part_or_page(request, ranking, "overlay/ranking.html", context)
 

@@ -20,7 +20,7 @@ from tournaments.services.desk import pair_lines, pairs
 BOTH = {"arrive": desk.arrive, "pay": desk.pay, "withdraw": desk.withdraw}
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
 def pairs_page(frame: Frame) -> HttpResponse:
     """`do`: `lines`, `order`, `lot`, or for the pair of `number`: `arrive`, `pay`, `withdraw`, `part`."""

@@ -2,7 +2,7 @@
 
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from frontend.presenters.notices import notice_panel
 from frontend.presenters.persons_evening import evening_of
@@ -14,7 +14,7 @@ from tournaments.services.championships import regulations_of
 MARKS = ("frame", "people", "tables")
 
 
-@require_GET
+@require_safe
 @championship_page()
 def persons_evening(frame: Frame, number: int) -> HttpResponse:
     """Of two entries of one person that were merged the one that counts answers."""

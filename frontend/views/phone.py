@@ -12,7 +12,7 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 FILES: Final = Path(__file__).parent.parent / "static" / "puur"
 CLOTH, PAGE = "#14402f", "#f4efe2"
@@ -32,7 +32,7 @@ def version() -> str:
     return digest.hexdigest()[:16]
 
 
-@require_GET
+@require_safe
 def manifest(_request: HttpRequest) -> HttpResponse:
     """How it is called and looks on a home screen."""
     told = {
@@ -59,7 +59,7 @@ def manifest(_request: HttpRequest) -> HttpResponse:
     return JsonResponse(told, content_type="application/manifest+json", headers={"Cache-Control": "no-cache"})
 
 
-@require_GET
+@require_safe
 def worker(_request: HttpRequest) -> HttpResponse:
     """At the root, since it stands before all pages. It is the same for everybody."""
     told = {"version": version(), "offline": reverse("offline")}
@@ -71,7 +71,7 @@ def worker(_request: HttpRequest) -> HttpResponse:
     )
 
 
-@require_GET
+@require_safe
 def offline(_request: HttpRequest) -> HttpResponse:
     """What a browser keeps for when there is no network: it knows of nobody, only the language."""
     return HttpResponse(render_to_string("pages/offline.html"), headers={"Cache-Control": "no-cache"})

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.utils.http import parse_etags
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from frontend.prints.kept import kept
 from frontend.sharing import previews
@@ -31,7 +31,7 @@ KINDS: dict[str, Callable[[Championship], LinkPreview]] = {
 }
 
 
-@require_GET
+@require_safe
 @for_strangers
 def championship_preview(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     if key not in KINDS:
@@ -42,7 +42,7 @@ def championship_preview(request: HttpRequest, slug: str, key: str) -> HttpRespo
         return _picture(request, (found.pk, key), mark, lambda: draw_preview(KINDS[key](found)))
 
 
-@require_GET
+@require_safe
 @for_strangers
 def table_preview(request: HttpRequest, game_id: str) -> HttpResponse:
     """Drawn anew when what it shows changes, which a card does not. `?at=17`: the moment after that event."""

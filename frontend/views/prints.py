@@ -16,7 +16,7 @@ from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.presenters.refusals import show_refusal
@@ -61,7 +61,7 @@ class Offer:
     picture: str
 
 
-@require_GET
+@require_safe
 @championship_page()
 def prints(frame: Frame) -> HttpResponse:
     """`?language=de&paper=a5&round=2`: once for all documents; `&names=public`: as everybody reads them."""
@@ -99,7 +99,7 @@ def _page(frame: Frame, occasion: Occasion, *, status: int = 200) -> HttpRespons
     return frame.page("pages/prints.html", context, status=status)
 
 
-@require_GET
+@require_safe
 @championship_page()
 def print_document(frame: Frame, key: str) -> HttpResponse:
     """The PDF; `evening` is all that this person may have of what can be made now."""
@@ -121,7 +121,7 @@ def print_document(frame: Frame, key: str) -> HttpResponse:
     return _cached(response, ready)
 
 
-@require_GET
+@require_safe
 @championship_page()
 def print_preview(frame: Frame, key: str) -> HttpResponse:
     """A small picture of the first page."""

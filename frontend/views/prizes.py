@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from engine import Refused
 from frontend.forms.prizes import PlanForm, PrizesForm, plan_as_typed, plan_from, prizes_of
@@ -19,7 +19,7 @@ from tournaments.services import prizes
 from tournaments.services.money import bookings
 
 
-@require_GET
+@require_safe
 @championship_page()
 def prize_list(frame: Frame) -> HttpResponse:
     giving = prizes.giving_of(frame.championship)
@@ -34,7 +34,7 @@ def prize_list(frame: Frame) -> HttpResponse:
     return frame.page("pages/prizes.html", context)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("prizes")
 def prize_plan(frame: Frame) -> HttpResponse:
     """Write down what there is to win."""
@@ -67,7 +67,7 @@ def _plan_page(frame: Frame, form: PlanForm, listed: Any, *, status: int = 200, 
     return frame.page("pages/prize_plan.html", context, status=status)
 
 
-@require_GET
+@require_safe
 @championship_page("prizes")
 def prize_giving(frame: Frame) -> HttpResponse:
     """On the director's phone: who is called now, what he takes, who is next."""
@@ -123,7 +123,7 @@ def prize_call(frame: Frame) -> HttpResponse:
     return redirect("prize_giving", frame.championship.slug)
 
 
-@require_GET
+@require_safe
 @championship_page()
 @for_the_wall
 def prizes_projector(frame: Frame) -> HttpResponse:

@@ -21,7 +21,7 @@ from tournaments.models import Regulations
 from tournaments.services import championships
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @championship_page()
 def regulations(frame: Frame) -> HttpResponse:
     """Two forms: `about` for name, place and time, which may change at any time, and the regulations."""

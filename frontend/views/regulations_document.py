@@ -5,7 +5,7 @@ from itertools import count
 from django.conf import settings
 from django.http import HttpResponse
 from django.utils import translation
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from frontend.preferences import chosen
 from frontend.presenters.regulations import chapters
@@ -15,7 +15,7 @@ from tournaments.models import Official, Regulations
 from tournaments.services import championships
 
 
-@require_GET
+@require_safe
 @championship_page()
 def regulations_document(frame: Frame) -> HttpResponse:
     """In the language of whoever reads it; `?language=en` in another one."""

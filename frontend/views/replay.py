@@ -4,14 +4,14 @@ stands in the fragment.
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from frontend.presenters.table_page import page_at_table
 from frontend.views.embeds import LAST_SEQ
 from frontend.views.numbers import whole
 
 
-@require_GET
+@require_safe
 def replay(request: HttpRequest, game_id: str) -> HttpResponse:
     """The events come from the API, as whoever looks may see them now."""
     table = page_at_table(request, game_id)

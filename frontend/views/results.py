@@ -7,7 +7,7 @@ from django.http import HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils.html import escape
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.presenters.refusals import sentence_of
@@ -22,7 +22,7 @@ from tournaments.services.championships import regulations_of
 from tournaments.services.scores import desk_results
 
 
-@require_GET
+@require_safe
 @championship_page("enter")
 def round_results(frame: Frame, number: int) -> HttpResponse:
     """Every sheet table of the round with what stands of it."""

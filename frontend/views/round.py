@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.forms.rounds import ByHandForm, ChairsForm, CloseForm, ReasonForm, StandInForm, TimesForm
@@ -22,6 +22,7 @@ from frontend.presenters.hall import HallFilter
 from frontend.presenters.jobs import job_view
 from frontend.presenters.left_over import left_over_ways
 from frontend.presenters.notices import notice_panel
+from frontend.presenters.official_acts import act_lines
 from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.presenters.sitting_out import SittingOut, sitting_out
 from frontend.presenters.tables import still_playing
@@ -45,7 +46,7 @@ OFFERED = 500
 MOST_NUMBER = 2**31 - 1
 
 
-@require_GET
+@require_safe
 @championship_page()
 def round_page(frame: Frame, number: int) -> HttpResponse:
     """What can be done next follows from the status; who may not do it sees the seating alone."""
@@ -86,7 +87,7 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm, times: TimesForm | Non
         **tile,
     )
     own = own_view(frame, found, chips=chips, read=read)
-    events = store.read(found.stream_id, parts=False) if tiles.tables else []
+    events = store.read(found.stream_id, parts=False)
     out = sitting_out(found)
     context: dict[str, Any] = {
         "round": found,
@@ -102,6 +103,7 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm, times: TimesForm | Non
         "busy": job is not None and not job.is_over,
         "modes": MODES,
         "regulations": regulations,
+        "acts": act_lines(found, regulations, events),
         "deals_here": tiles.dealt if tiles.tables else regulations.play.mode == "dealt",
         "close_form": CloseForm(),
         "reason_form": ReasonForm(),
@@ -112,11 +114,13 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm, times: TimesForm | Non
         "steps": step_lines(frame.championship, stepping_in.steps_of(found, events)) if tiles.tables else [],
         "times_form": times or TimesForm(initial=_times_of(found)),
     }
-    if found.status in (Round.Status.DRAWN, Round.Status.OPEN) and frame.roles.may("enter"):
+    if found.status in (Round.Status.DRAWN, Round.Status.OPEN) and frame.roles.may("reseat"):
         seats = seating.seats_of(found, chips=chips, bots=False)
         modes = {table.mode for table in seats}
         context |= {
             "may_change": True,
+            "may_stand_in": frame.roles.may("enter"),
+            "has_results": written,
             "seated": who_may_change(seats)[:OFFERED],
             "chairs_form": ChairsForm(),
             "has_online": Game.Mode.DEALT in modes,
@@ -347,7 +351,7 @@ def _reason(frame: Frame) -> str:
 
 
 @require_POST
-@championship_page("enter")
+@championship_page("reseat")
 def round_chairs(frame: Frame, number: int) -> HttpResponse:
     """Two people (`one`, `other`) sit on each other's chairs; the same again undoes it."""
     found = frame.round(number)
@@ -367,7 +371,7 @@ def round_chairs(frame: Frame, number: int) -> HttpResponse:
     return redirect("round", frame.championship.slug, number)
 
 
-@require_GET
+@require_safe
 @championship_page()
 def round_wall(frame: Frame, number: int) -> HttpResponse:
     """Two lists for the wall: by name, and table by table."""
@@ -381,6 +385,7 @@ def round_wall(frame: Frame, number: int) -> HttpResponse:
             "tables": tables,
             "by_name": seating.by_name(tables),
             "out": sitting_out(found),
+            "acts": act_lines(found, championships.regulations_of(frame.championship)),
         }
         return frame.rendered("parts/wall.html", context)
 
@@ -388,7 +393,7 @@ def round_wall(frame: Frame, number: int) -> HttpResponse:
     return frame.page("pages/round_wall.html", {"round": found, "wall": body})
 
 
-@require_GET
+@require_safe
 @championship_page()
 def round_slip(frame: Frame, number: int, entry: int) -> HttpResponse:
     """One person's seat, large: on the phone or on paper."""

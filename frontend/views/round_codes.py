@@ -24,7 +24,7 @@ from tournaments.services.hall import phone_address
 LONGEST_QUERY = 40
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
 def round_codes(frame: Frame, number: int) -> HttpResponse:
     """GET explains and asks, because new codes end the old ones, and lists who has which seat (`?q=`: only

@@ -5,7 +5,7 @@ from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.presenters.refusals import show_refusal
@@ -15,7 +15,7 @@ from tournaments.models import Championship, Round
 from tournaments.services import fewer_rounds
 
 
-@require_GET
+@require_safe
 @championship_page()
 def rounds(frame: Frame) -> HttpResponse:
     found = list(

@@ -3,20 +3,20 @@
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from engine import VARIANTS
 from frontend.preferences import chosen
 from frontend.presenters.rules import context_of, games
 
 
-@require_GET
+@require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """Every game of the registry."""
     return render(request, "pages/rules.html", {"games": games()})
 
 
-@require_GET
+@require_safe
 def rules_game(request: HttpRequest, key: str) -> HttpResponse:
     """One game, with an anchor for each part and for each option."""
     if key not in VARIANTS:

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from django.http import HttpResponse
+from django.conf import settings
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect
-from django.utils.translation import get_language
-from django.views.decorators.http import require_GET, require_POST
+from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
 
 from engine import Refused
 from frontend.presenters import rankings, seals, standings
@@ -16,14 +18,14 @@ from frontend.presenters.rankings import LIVE, Ranking
 from frontend.presenters.refusals import show_refusal
 from frontend.presenters.round_partners import round_partners_of
 from frontend.shared import html
-from frontend.views.championship_context import Frame, championship_page, for_the_wall
+from frontend.views.championship_context import Frame, championship_page, for_the_wall, kept_nowhere
 from frontend.views.numbers import whole
 from tournaments.models import Job, Round
 from tournaments.services import jobs
 from tournaments.services.edition import Edition
 from tournaments.services.proof import sealing
 from tournaments.services.referee import ruling_marks
-from tournaments.services.scores import tie_break_draws
+from tournaments.services.scores import exports, tie_break_draws
 from tournaments.standings import RankingRow
 
 PAGE = 100
@@ -31,7 +33,7 @@ PROJECTED = 10
 GRAPHED = 100
 
 
-@require_GET
+@require_safe
 @championship_page()
 def standings_page(frame: Frame) -> HttpResponse:
     """`?after=2`: as published after round 2; `?live=1`: now; `?page=2`: places 101 to 200."""
@@ -101,7 +103,7 @@ def standings_page(frame: Frame) -> HttpResponse:
     return frame.page("pages/standings.html", context)
 
 
-@require_GET
+@require_safe
 @championship_page()
 @for_the_wall
 def projector(frame: Frame) -> HttpResponse:
@@ -116,6 +118,7 @@ def projector(frame: Frame) -> HttpResponse:
         shown = found.rows[(page - 1) * PROJECTED : page * PROJECTED]
         context = {
             "ranking": found,
+            "playing": rankings.round_being_played(rounds),
             "lines": standings.ranked_lines(
                 shown,
                 standings.people(frame.championship, shown),
@@ -136,7 +139,7 @@ def projector(frame: Frame) -> HttpResponse:
     return frame.page("pages/projector.html", {"projected": body})
 
 
-@require_GET
+@require_safe
 @championship_page()
 def standings_graph(frame: Frame) -> HttpResponse:
     """The places over the rounds of the hundred at the front, and one's own."""
@@ -157,10 +160,14 @@ def standings_graph(frame: Frame) -> HttpResponse:
     return frame.page("pages/standings_graph.html", {"ranking": found, "graph": graph(courses)})
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("export_entries")
 def standings_export(frame: Frame) -> HttpResponse:
-    """A file takes time with thousands of entries: a job writes it, and its page offers it."""
+    """GET, for programs: `?what=standings|results|entries&format=csv|xlsx|json&language=de`, where the file
+    is made within a request. POST: a job writes it, however large, and its page offers it.
+    """
+    if frame.request.method != "POST":
+        return _exported(frame)
     try:
         asked = frame.request.POST
         job = jobs.start(
@@ -175,6 +182,26 @@ def standings_export(frame: Frame) -> HttpResponse:
         show_refusal(frame.request, error)
         return redirect("standings", frame.championship.slug)
     return redirect("job", job.pk)
+
+
+def _exported(frame: Frame) -> HttpResponse:
+    """The file at once. Its refusals are JSON with a code."""
+    asked = frame.request.GET
+    what, form = asked.get("what", "standings"), asked.get("format", "csv")
+    language = asked.get("language", get_language() or "")
+    code = ""
+    if what not in exports.WHAT or form not in exports.FORMATS or language not in dict(settings.LANGUAGES):
+        code, status, detail = "jobs/no_such_file", 404, _("There is no such file.")
+    elif not exports.is_quick(frame.championship):
+        code, status = "jobs/takes_a_job", 409
+        detail = _("So large a file is written by a job: order it on the page of the ranking.")
+    if code:
+        return kept_nowhere(JsonResponse({"code": code, "detail": detail, "params": {}}, status=status))
+    with override(language):
+        made = exports.export(frame.championship, what, form, actor=frame.actor)
+    response = HttpResponse(made.data, content_type=made.kind)
+    response.headers["Content-Disposition"] = f'attachment; filename="{made.name}"'
+    return kept_nowhere(response)
 
 
 def _asked_for(frame: Frame, rounds: list[Round], edition: Edition) -> tuple[Ranking, str]:

@@ -2,13 +2,13 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from frontend.cards import CODES
 from frontend.presenters.statuses import STATUSES
 
 
-@require_GET
+@require_safe
 def styleguide(request: HttpRequest) -> HttpResponse:
     """A page without data of anybody."""
     context = {

@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from engine import Refused
 from frontend.presenters.refusals import show_refusal
@@ -18,7 +18,7 @@ from tournaments.services import breaks
 MOST_NUMBER = 2**31 - 1
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("close")
 def table_close(frame: Frame, table_id: int) -> HttpResponse:
     """Finish one table early, after a page that asks. The log says who did it and why."""
@@ -26,14 +26,14 @@ def table_close(frame: Frame, table_id: int) -> HttpResponse:
     return _asked(frame, table_id, "pages/table_close.html", breaks.break_off, said)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("close")
 def table_resume(frame: Frame, table_id: int) -> HttpResponse:
     """Play on at a table that was finished early."""
     return _asked(frame, table_id, "pages/table_resume.html", breaks.resume, _("Table %(n)d plays on."))
 
 
-@require_GET
+@require_safe
 @championship_page("close")
 def table_close_of(frame: Frame, number: int) -> HttpResponse:
     """The page that asks, from the number of a table: `?table=3`."""

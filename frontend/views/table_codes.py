@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from engine import Refused
 from frontend.presenters import table_cards
@@ -27,7 +27,7 @@ LONGEST_QUERY: Final = 6
 SERVE_FOR_PHONES: Final = "python3 manage.py serve --host 0.0.0.0"
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
 def table_codes_page(frame: Frame) -> HttpResponse:
     """The list (`?q=`: of tables whose number begins so); `?print=1`: the cards themselves. POST makes codes
@@ -65,7 +65,7 @@ def table_codes_page(frame: Frame) -> HttpResponse:
     return frame.page("pages/table_codes.html", context | _about_phones(frame, address))
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
 def table_code_page(frame: Frame, number: int) -> HttpResponse:
     """One card, large. POST ends its code: another one takes its place."""
@@ -91,7 +91,7 @@ def table_code_page(frame: Frame, number: int) -> HttpResponse:
     return frame.page("pages/table_code.html", context)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
 def phone_address_page(frame: Frame) -> HttpResponse:
     """POST chooses the address for phones; GET tells whether one has come by it."""
@@ -106,7 +106,7 @@ def phone_address_page(frame: Frame) -> HttpResponse:
     return frame.page("parts/phone_address.html", _about_phones(frame, _address(frame)))
 
 
-@require_GET
+@require_safe
 def phone_check(request: HttpRequest, nonce: str) -> HttpResponse:
     """What a phone opens to show that it reaches us; the desk's page turns green."""
     row = PhoneAddress.objects.filter(nonce=nonce).select_related("championship").first()

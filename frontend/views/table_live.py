@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from frontend.presenters.table_page import page_at_table
 from frontend.presenters.tables import and_substitutes
@@ -17,7 +17,7 @@ from tournaments.models import Seating
 MOST_NUMBER = 9_999_999
 
 
-@require_GET
+@require_safe
 def table_live(request: HttpRequest, game_id: str) -> HttpResponse:
     """Cards come over the socket only, redacted for whoever looks."""
     table = page_at_table(request, game_id)

@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from engine import Refused
 from frontend.presenters.refusals import show_refusal
@@ -20,7 +20,7 @@ from tournaments.services.referee.disputes import ref_at
 from tournaments.services.scores import photos
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def table_photos(request: HttpRequest, game_id: str) -> HttpResponse:
     """All of a table; sent with `photo`, one more."""
     table, frame, by_ref = _let_in(request, game_id)
@@ -53,7 +53,7 @@ def table_photos(request: HttpRequest, game_id: str) -> HttpResponse:
     return kept_nowhere(frame.page("pages/table_photos.html", context))
 
 
-@require_GET
+@require_safe
 def table_photo(request: HttpRequest, game_id: str, digest: str) -> HttpResponse:
     """The picture itself."""
     table, _frame, _by_ref = _let_in(request, game_id)

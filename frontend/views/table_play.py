@@ -3,7 +3,7 @@
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from frontend.presenters.table_page import page_at_table
 from games.live import audience
@@ -11,7 +11,7 @@ from games.models import Game
 from games.play.guests import is_guest_table, own_table
 
 
-@require_GET
+@require_safe
 def table_play(request: HttpRequest, game_id: str) -> HttpResponse:
     """The hand itself never stands in the page: it comes over the socket to this seat alone."""
     try:

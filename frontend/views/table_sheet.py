@@ -3,7 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from frontend.presenters.table_page import page_at_table
 from games.models import Game
@@ -12,7 +12,7 @@ from tournaments.permissions import may
 from tournaments.services.scores import desk_results
 
 
-@require_GET
+@require_safe
 def table_sheet(request: HttpRequest, game_id: str) -> HttpResponse:
     """Everybody may read the sheet; who may sign for a seat gets the fields. The desk gets the way on."""
     table = page_at_table(request, game_id)

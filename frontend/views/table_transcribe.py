@@ -2,13 +2,13 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from frontend.presenters.table_page import page_at_table
 from games.models import Game
 
 
-@require_GET
+@require_safe
 def table_transcribe(request: HttpRequest, game_id: str) -> HttpResponse:
     """For the scorer of the table; everybody else watches."""
     table = page_at_table(request, game_id)

@@ -1,11 +1,12 @@
 """/g/<game>/tip/: what a bot would do, at a guest's table against bots and nowhere else."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from engine import Refused, to_dict
 from frontend.presenters.refusals import sentence_of
 from frontend.presenters.table_page import page_at_table
+from frontend.presenters.tip_reasons import reason_text
 from frontend.views.championship_context import kept_nowhere
 from frontend.views.thinking_time import bots_think
 from games.answers import answer_to
@@ -14,16 +15,20 @@ from games.errors import Forbidden
 from games.play.guests import is_guest_table
 
 
-@require_GET
+@require_safe
 def tip(request: HttpRequest, game_id: str) -> HttpResponse:
-    """`{"event": …}`: the first of what a bot would do; null where it is not one's turn."""
+    """`{"event": …, "reason": …}`: the first event of what a bot would do, null where it is not one's turn,
+    and a sentence that says why, empty where no reason is plain.
+    """
     table = page_at_table(request, game_id)
     try:
         if table.seat is None or not is_guest_table(table.game):
             raise Forbidden("tips are given at tables that count for nothing", code="guests/no_tips")
         with bots_think(request):
-            event = advised(table.game, table.seat)
+            advice = advised(table.game, table.seat)
     except Refused as error:
         told = {"code": error.code, "detail": sentence_of(error)}
         return kept_nowhere(JsonResponse(told, status=answer_to(error).status))
-    return kept_nowhere(JsonResponse({"event": None if event is None else to_dict(event)}))
+    if advice is None:
+        return kept_nowhere(JsonResponse({"event": None, "reason": ""}))
+    return kept_nowhere(JsonResponse({"event": to_dict(advice.event), "reason": reason_text(advice.reason)}))

@@ -5,12 +5,12 @@ from functools import cache
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET, require_safe
+from django.views.decorators.http import require_safe
 
 from frontend.presenters.verify_words import VERIFY
 
 
-@require_GET
+@require_safe
 def verify(request: HttpRequest) -> HttpResponse:
     """Needs nothing of the platform once it is loaded; the file never leaves the browser."""
     return render(request, "pages/verify.html", {"words": {key: str(text) for key, text in VERIFY.items()}})

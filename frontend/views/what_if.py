@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from engine import Refused
 from engine.cards import codes
@@ -46,7 +46,7 @@ class Try:
     leads: tuple[str, ...]
 
 
-@require_GET
+@require_safe
 def what_if(request: HttpRequest, game_id: str) -> HttpResponse:
     """`?at=`: the event after which it begins; `?line=S6,H7`: what is played then; `?finish=played|bots`;
     `?compare=1`: what each card leads to."""

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from django.http import HttpResponse
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from frontend.presenters import seating
 from frontend.presenters.hall import LONGEST_QUERY
@@ -21,7 +21,7 @@ PROJECTED: Final = 45
 """Names on the wall at a time, in three columns."""
 
 
-@require_GET
+@require_safe
 @championship_page()
 def where(frame: Frame) -> HttpResponse:
     """`?q=`: three letters of a name, or the number of an entry. Who is signed in and plays is found without
@@ -45,7 +45,7 @@ def where(frame: Frame) -> HttpResponse:
     return frame.page("parts/where.html" if frame.for_a_part else "pages/where.html", context)
 
 
-@require_GET
+@require_safe
 @championship_page()
 @for_the_wall
 def seating_projector(frame: Frame) -> HttpResponse:

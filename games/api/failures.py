@@ -10,12 +10,15 @@ from rest_framework.response import Response
 
 from engine import Refused
 from games.answers import answer_to
+from games.api.principals import CHALLENGE
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     """The answer to a refusal; None (a plain 500, and an alarm) for what should not happen."""
     if isinstance(error, Refused):
-        return _answer(answer_to(error).status, error.code, error.detail, error.params)
+        status = answer_to(error).status
+        headers = {"WWW-Authenticate": CHALLENGE} if status == 401 else {}
+        return _answer(status, error.code, error.detail, error.params, headers)
     if isinstance(error, Http404):
         return _answer(404, "http/not_found", "there is nothing here", {})
     if isinstance(error, exceptions.APIException):

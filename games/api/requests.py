@@ -1,9 +1,12 @@
 """Reading requests: bounded, typed, refused with a code."""
 
-from collections.abc import Mapping
-from typing import IO, Annotated, Any, TypeVar
+import re
+from collections.abc import Collection, Mapping
+from datetime import datetime
+from typing import IO, Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
+from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 
@@ -13,6 +16,8 @@ MAX_BYTES = 4096
 LARGEST_SEQ = 2**31 - 1
 A_COMMAND = {"$ref": "#/components/schemas/AnyCommand"}
 Body = TypeVar("Body")
+FORMAT = "format"
+"""Read by the framework itself; `json` is the only one."""
 
 
 class CommandRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,6 +34,17 @@ class TokenRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The token of a slip or poster."""
 
     token: Annotated[str, msgspec.Meta(min_length=1, max_length=128)]
+
+
+class Cursor(NamedTuple):
+    """The last row of a page of games sorted by their latest event, newest first."""
+
+    last_event_at: datetime | None
+    game_id: str
+
+    def __str__(self) -> str:
+        at = "" if self.last_event_at is None else self.last_event_at.isoformat()
+        return urlsafe_base64_encode(f"{at}|{self.game_id}".encode())
 
 
 class BoundedJson(BaseParser):
@@ -56,6 +72,37 @@ def command_request(request: Request) -> CommandRequest:
 def token_request(request: Request) -> TokenRequest:
     """The body of a token's exchange. Raises Malformed, TooLarge."""
     return _decode(request, TokenRequest)
+
+
+def refuse_unknown_parameters(request: Request, known: Collection[str]) -> None:
+    """Raises Malformed `games/unknown_parameter`, and `games/bad_parameter` for one that is given twice."""
+    for name, values in request.query_params.lists():
+        if name not in known and name != FORMAT:
+            raise Malformed(
+                f"there is no parameter {name[:40]!r} here",
+                code="games/unknown_parameter",
+                name=name[:40],
+                known=sorted(known),
+            )
+        if len(values) > 1:
+            raise Malformed(f"{name} is given twice", code="games/bad_parameter", name=name)
+
+
+def cursor(request: Request, name: str = "cursor") -> Cursor | None:
+    """What a page has named as `next_cursor`. Raises Malformed `games/bad_parameter`."""
+    text = request.query_params.get(name, "")
+    if not text:
+        return None
+    try:
+        at, _, game_id = urlsafe_base64_decode(text).decode().partition("|")
+        moment = datetime.fromisoformat(at) if at else None
+        if not re.fullmatch("[0-9a-f]{32}", game_id) or (moment is not None and moment.tzinfo is None):
+            raise ValueError
+    except ValueError:
+        raise Malformed(
+            f"{name} is a next_cursor of this list", code="games/bad_parameter", name=name
+        ) from None
+    return Cursor(moment, game_id)
 
 
 def whole_number(request: Request, name: str, default: int, least: int, most: int) -> int:

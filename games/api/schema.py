@@ -4,7 +4,7 @@ commands and events, the bodies of requests.
 
 import json
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from django.conf import settings
@@ -13,6 +13,7 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ComponentRegistry, ResolvedComponent
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
+from rest_framework.permissions import SAFE_METHODS
 
 from engine.commands import AnyCommand
 from engine.events import AnyEvent
@@ -23,24 +24,46 @@ from games.api.shapes import (
     Failure,
     Following,
     Foreseen,
+    Index,
+    Offered,
     Opened,
     Replayed,
     SheetForm,
     TableShown,
 )
+from games.live.frames import AckFrame, ErrorFrame, EventsFrame, HeartbeatFrame, ResyncFrame
+from games.live.requests import AlsoRequest, SinceRequest
 from games.models import Game
 
 REFERENCE = "#/components/schemas/{name}"
 COMMAND, EVENT = "AnyCommand", "AnyEvent"
-ANSWERS = (Failure, TableShown, Following, Replayed, Acknowledged, Foreseen, SheetForm, Opened, Evidence)
+ANSWERS = (
+    Failure, Index, TableShown, Following, Offered, Replayed, Acknowledged, Foreseen, SheetForm, Opened,
+    Evidence,
+)  # fmt: skip
 BODIES = (CommandRequest, TokenRequest)
+FRAMES = (EventsFrame, AckFrame, ErrorFrame, ResyncFrame, HeartbeatFrame)
+"""What the socket sends; it takes CommandRequest, SinceRequest and AlsoRequest."""
+ASKED_ON_SOCKET = (SinceRequest, AlsoRequest)
+ANY_TIME: Final = {
+    400: "The request cannot be read: `games/malformed`, `games/bad_parameter`, `games/unknown_parameter`.",
+    401: "An Authorization header: `access/unknown_credentials`. The session's cookie is what is accepted.",
+    429: "Too many requests: `http/throttled`. Come again after Retry-After.",
+    503: "Too much is going on, or the disk is full: `http/try_again`, `live/try_again`, "
+    "`games/disk_full`. Nothing has changed; come again after Retry-After.",
+}
+"""Answers of every operation."""
+LATER: Final = (429, 503)
+RETRY_AFTER: Final = {
+    "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 0}}
+}
 
 
 @cache
 def described_types() -> dict[str, Any]:
     """Every type by its name, as JSON Schema, whose patterns are those of JavaScript."""
     shapes, named = msgspec.json.schema_components(
-        (AnyCommand, AnyEvent, *ANSWERS, *BODIES), ref_template=REFERENCE
+        (AnyCommand, AnyEvent, *ANSWERS, *BODIES, *FRAMES, *ASKED_ON_SOCKET), ref_template=REFERENCE
     )
     known = {**named, COMMAND: shapes[0], EVENT: shapes[1]}
     found: dict[str, Any] = json.loads(json.dumps(known).replace(r"\\A", "^").replace(r"\\Z", "$"))
@@ -56,11 +79,25 @@ class TypedSchema(AutoSchema):
         for name, schema in described_types().items():
             component = ResolvedComponent(name, ResolvedComponent.SCHEMA, schema, name)
             registry.register_on_missing(component)
-        return super().get_operation(path, path_regex, path_prefix, method, registry)
+        described = super().get_operation(path, path_regex, path_prefix, method, registry)
+        operation: dict[str, Any] = described or {"responses": {}}
+        for status, description in ANY_TIME.items():
+            told = operation["responses"].setdefault(str(status), {})
+            told.setdefault("content", {"application/json": {"schema": reference(Failure)}})
+            told["description"] = description
+            if status in LATER:
+                told["headers"] = RETRY_AFTER
+        return operation
+
+    def get_auth(self) -> list[dict[str, Any]]:
+        """Reading needs no cookie: it only shows more. Neither does the exchange of a code for one."""
+        with_cookie: list[dict[str, Any]] = super().get_auth()
+        needs_none = self.method in SAFE_METHODS or getattr(self.view, "opens_session", False)
+        return [{}, *with_cookie] if needs_none else with_cookie
 
 
 class SessionPrincipalScheme(OpenApiAuthenticationExtension):
-    """A cookie; whatever changes something carries the header X-CSRFToken too."""
+    """A cookie. Whatever changes something carries the header X-CSRFToken too."""
 
     target_class = "games.api.principals.SessionPrincipal"
     name = "cookieAuth"
@@ -72,6 +109,9 @@ class SessionPrincipalScheme(OpenApiAuthenticationExtension):
 class GameRow(serializers.ModelSerializer[Game]):
     """A game in a list."""
 
+    totals = serializers.ListField(child=serializers.IntegerField(allow_null=True), read_only=True)
+    winners = serializers.ListField(child=serializers.IntegerField(), allow_null=True, read_only=True)
+
     class Meta:
         model = Game
         fields = (
@@ -82,10 +122,12 @@ class GameRow(serializers.ModelSerializer[Game]):
 
 
 class GameList(serializers.Serializer[Any]):
-    """A page of games, those with the latest event first; `next` is the offset of the next page."""
+    """A page of games, those with the latest event first. `next_cursor`: the `cursor` of the next page.
+    `next`: its offset, where the page was asked for by offset."""
 
     games = GameRow(many=True)
     next = serializers.IntegerField(allow_null=True)
+    next_cursor = serializers.CharField(allow_null=True)
 
 
 def answers(success: dict[int, type], *refusals: int) -> dict[Any, Any]:
@@ -102,6 +144,26 @@ def reference(kind: type) -> dict[str, str]:
 def query(name: str, description: str, kind: type[int] | type[str] = int, **more: Any) -> OpenApiParameter:
     """A parameter of the query string."""
     return OpenApiParameter(name, kind, OpenApiParameter.QUERY, description=description, **more)
+
+
+def int_parameter(
+    name: str, description: str, least: int, most: int, default: int | None = None, **more: Any
+) -> OpenApiParameter:
+    """A whole number of the query string with its bounds."""
+    kind = {"type": "integer", "minimum": least, "maximum": most}
+    kind |= {} if default is None else {"default": default}
+    return OpenApiParameter(name, kind, OpenApiParameter.QUERY, description=description, **more)
+
+
+def csrf(*, required: bool) -> OpenApiParameter:
+    """The header of whatever changes something."""
+    return OpenApiParameter(
+        "X-CSRFToken",
+        str,
+        OpenApiParameter.HEADER,
+        required=required,
+        description="The `csrf_token` of `table-session`, or the cookie `csrftoken`. Needed with a session.",
+    )
 
 
 GAME_ID = OpenApiParameter("game_id", str, OpenApiParameter.PATH, pattern="^[0-9a-f]{32}$")

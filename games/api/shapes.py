@@ -4,8 +4,10 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from msgspec import Meta
 
+from engine.commands import AnyCommand
 from engine.events import AnyEvent
 from engine.sheets.fields import SheetField
+from engine.views.snapshot import Snapshot
 from games.api.requests import LARGEST_SEQ
 from games.showing import view
 
@@ -22,13 +24,32 @@ class Failure(TypedDict):
     params: dict[str, Any]
 
 
+class Index(TypedDict):
+    """Addresses of the interface; those with braces are to be filled in."""
+
+    version: str
+    documentation: str
+    schema: str
+    games: str
+    game: str
+    game_events: str
+    game_offers: str
+    game_replay: str
+    game_commands: str
+    game_evidence: str
+    game_sheet: str
+    game_log: str
+    table_session: str
+    socket: str
+
+
 class TableShown(view.Prompt):
     """A table as one observer sees it now; `snapshot`: the engine's picture of it."""
 
     game: Row
     observer: str
-    snapshot: dict[str, Any]
-    clock: dict[str, Any] | None
+    snapshot: Snapshot
+    clock: view.Clock | None
 
 
 class Following(view.Prompt):
@@ -39,13 +60,21 @@ class Following(view.Prompt):
     events: list[AnyEvent]
 
 
+class Offered(TypedDict):
+    """What a seat may send after event `seq`."""
+
+    game: GameId
+    seq: Seq
+    offers: list[AnyCommand]
+
+
 class Replayed(TypedDict):
     """The table after event `seq`."""
 
     game: GameId
     seq: Seq
     observer: str
-    snapshot: dict[str, Any]
+    snapshot: Snapshot
 
 
 class Acknowledged(TypedDict):

@@ -1,13 +1,16 @@
 """Games over HTTP: list, detail, events, replay, commands, and a table token exchanged for a session."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import msgspec
+from django.db.models import F, Q, QuerySet
 from django.http import HttpResponse
 from django.middleware.csrf import get_token
-from drf_spectacular.utils import extend_schema
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import Throttled
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -27,8 +30,12 @@ from games.rights.claims import Outdated
 from games.showing import export, view
 from games.signals import budgets
 
-PAGE, LARGEST_PAGE = 50, 200
-
+PAGE, LARGEST_PAGE, LARGEST_OFFSET = 50, 200, 1_000_000
+LARGEST_DEAL: Final = 100_000
+LARGEST_SHEET_DEAL: Final = 1000
+LONGEST_OFFERS: Final = 12 * 1024
+"""More than the offers of any hand: their length says nothing of the cards in it."""
+GAME_PARTS: Final = ("events", "offers", "replay", "commands", "evidence", "sheet", "log")
 
 WRONG_CODES: Final = budgets.Budget("wrong-codes", most=300, seconds=600)
 """From one address: a hall that scans last round's slips may, a list of codes may not be tried."""
@@ -41,6 +48,13 @@ class GameView(APIView):
     permission_classes = ()
     parser_classes = (requests.BoundedJson,)
     schema = schema.TypedSchema()
+    query_parameters: ClassVar[tuple[OpenApiParameter, ...]] = ()
+    """Of reading; whatever else stands in the query string is refused."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        read = self.query_parameters if request.method in SAFE_METHODS else ()
+        requests.refuse_unknown_parameters(request, {parameter.name for parameter in read})
 
     def get_exception_handler(self) -> Any:
         return failures.handle
@@ -79,26 +93,78 @@ class GameView(APIView):
         )
 
 
+class IndexView(GameView):
+    @extend_schema(
+        operation_id="index",
+        description="What there is, by address; `{game_id}` and the like are to be filled in.",
+        responses=schema.answers({200: shapes.Index}),
+    )
+    def get(self, request: Request) -> Response:
+        def address(name: str) -> str:
+            return request.build_absolute_uri(reverse(name))
+
+        games = address("api_games")
+        of_game = games + "{game_id}/"
+        socket = "ws" + request.build_absolute_uri("/ws/games/").removeprefix("http") + "{game_id}/"
+        answer: shapes.Index = {
+            "version": "1",
+            "documentation": address("api_docs"),
+            "schema": address("schema"),
+            "games": games,
+            "game": of_game,
+            **{f"game_{part}": f"{of_game}{part}/" for part in GAME_PARTS},  # type: ignore[typeddict-item]
+            "table_session": address("api_table_session"),
+            "socket": socket,
+        }
+        return Response(answer)
+
+
 class Games(GameView):
+    query_parameters = (
+        schema.query("status", "Only games of this status.", str, enum=Game.Status.values),
+        schema.int_parameter("limit", "How many.", 1, LARGEST_PAGE, default=PAGE),
+        schema.query("cursor", "`next_cursor` of the page before.", str),
+        schema.int_parameter(
+            "offset", "How many to leave out; `cursor` repeats none.", 0, LARGEST_OFFSET, deprecated=True
+        ),
+    )
+
     @extend_schema(
         operation_id="games",
-        description="The games you may see, those with the latest event first.",
-        parameters=[
-            schema.query("status", "Only games of this status.", str, enum=Game.Status.values),
-            schema.query("limit", f"How many, at most {LARGEST_PAGE}."),
-            schema.query("offset", "How many to leave out before them."),
-        ],
+        description="The games you may see, those with the latest event first. `next_cursor` leads to the "
+        "next page and repeats no game. A game that is played on meanwhile goes to the front: ask for the "
+        "first page again to see it there.",
+        parameters=[*query_parameters],
         responses={200: schema.GameList, **schema.answers({}, 400)},
     )
     def get(self, request: Request) -> Response:
         limit = requests.whole_number(request, "limit", PAGE, 1, LARGEST_PAGE)
-        offset = requests.whole_number(request, "offset", 0, 0, 1_000_000)
-        games = access.visible_to(principal(request)).order_by("-last_event_at", "pk")
+        offset = requests.whole_number(request, "offset", 0, 0, LARGEST_OFFSET)
+        cursor = requests.cursor(request)
+        games = access.visible_to(principal(request))
         if request.query_params.get("status"):
             games = games.filter(status=requests.one_of(request, "status", Game.Status.values))
-        found = list(games[offset : offset + limit + 1])
-        more = offset + limit if len(found) > limit else None
-        return Response({"games": schema.GameRow(found[:limit], many=True).data, "next": more})
+        if cursor is not None:
+            games = _after(games, cursor)
+        ordered = games.order_by(F("last_event_at").desc(nulls_last=True), "pk")
+        found = list(ordered[offset : offset + limit + 1])
+        shown, more = found[:limit], len(found) > limit
+        last = requests.Cursor(shown[-1].last_event_at, shown[-1].pk) if more else None
+        return Response(
+            {
+                "games": schema.GameRow(shown, many=True).data,
+                "next": offset + limit if more and cursor is None else None,
+                "next_cursor": None if last is None else str(last),
+            }
+        )
+
+
+def _after(games: QuerySet[Game], cursor: requests.Cursor) -> QuerySet[Game]:
+    """The games of the list after that row."""
+    level = Q(last_event_at=cursor.last_event_at, pk__gt=cursor.game_id)
+    if cursor.last_event_at is None:
+        return games.filter(Q(last_event_at__isnull=True), pk__gt=cursor.game_id)
+    return games.filter(Q(last_event_at__lt=cursor.last_event_at) | Q(last_event_at__isnull=True) | level)
 
 
 class Detail(GameView):
@@ -121,10 +187,14 @@ class Detail(GameView):
 
 
 class Events(GameView):
+    query_parameters = (
+        schema.int_parameter("since", "The last seq you hold; absent: everything.", -1, requests.LARGEST_SEQ),
+    )
+
     @extend_schema(
         operation_id="game_events",
         description="The events after `since` as you may see them, and whose turn it is after them.",
-        parameters=[schema.GAME_ID, schema.query("since", "The last seq you hold; absent: everything.")],
+        parameters=[schema.GAME_ID, *query_parameters],
         responses=schema.answers({200: shapes.Following}, 400, 404),
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
@@ -140,11 +210,33 @@ class Events(GameView):
         return self.told(observer, now.events[since + 1 :], tell)
 
 
+class Offers(GameView):
+    @extend_schema(
+        operation_id="game_offers",
+        description="The commands your seat may send now, ready to be sent: all of them, or a fair sample "
+        "where there are many. Empty where it is not your seat's turn.",
+        parameters=[schema.GAME_ID],
+        responses=schema.answers({200: shapes.Offered}, 404),
+    )
+    def get(self, request: Request, game_id: str) -> HttpResponse:
+        game, observer = self.asked(request, game_id)
+        now = late.fold_of(game)
+        offered = {"game": game.id, "seq": now.head.seq, "offers": view.offers_for(now, observer)}
+        text = msgspec.json.encode(offered).decode()
+        if frames.is_private(observer):
+            text = frames.padded(text, LONGEST_OFFERS)
+        return HttpResponse(text, content_type="application/json")
+
+
 class Replay(GameView):
+    query_parameters = (
+        schema.int_parameter("at", "The seq of the event; absent or −1: the last.", -1, requests.LARGEST_SEQ),
+    )
+
     @extend_schema(
         operation_id="game_replay",
         description="The table after one event, as you may see it; legal cards where you see the hand.",
-        parameters=[schema.GAME_ID, schema.query("at", "The seq of the event; absent: the last.")],
+        parameters=[schema.GAME_ID, *query_parameters],
         responses=schema.answers({200: shapes.Replayed}, 400, 404),
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
@@ -159,37 +251,43 @@ class Replay(GameView):
 
 
 class DealEvidence(GameView):
+    query_parameters = (schema.int_parameter("deal", "Absent: the deal being played.", 1, LARGEST_DEAL),)
+
     @extend_schema(
         operation_id="game_evidence",
         description="What the record proves of each card, hand, trick and side of a deal, what it leaves "
         "open, and where it contradicts itself.",
-        parameters=[schema.GAME_ID, schema.query("deal", "Absent: the deal being played.")],
+        parameters=[schema.GAME_ID, *query_parameters],
         responses=schema.answers({200: Evidence}, 400, 404),
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
         game, observer = self.asked(request, game_id)
         now = late.fold_of(game)
-        deal = requests.whole_number(request, "deal", max(1, now.state.deal), 1, 100_000)
+        deal = requests.whole_number(request, "deal", max(1, now.state.deal), 1, LARGEST_DEAL)
         return self.told(observer, now.events, lambda eyes: view.evidence_for(game, eyes, deal))
 
 
 class Sheet(GameView):
+    query_parameters = (
+        schema.int_parameter("deal", "Absent: the deal that comes next.", 1, LARGEST_SHEET_DEAL),
+    )
+
     @extend_schema(
         operation_id="game_sheet",
         description="The fields of the score sheet for a deal: those that `enter_result` takes.",
-        parameters=[schema.GAME_ID, schema.query("deal", "Absent: the deal that comes next.")],
+        parameters=[schema.GAME_ID, *query_parameters],
         responses=schema.answers({200: shapes.SheetForm}, 400, 404),
     )
     def get(self, request: Request, game_id: str) -> Response:
         game, _ = self.asked(request, game_id)
         state = late.fold_of(game).state
-        deal = requests.whole_number(request, "deal", len(state.results) + 1, 1, 1000)
+        deal = requests.whole_number(request, "deal", len(state.results) + 1, 1, LARGEST_SHEET_DEAL)
         return Response({"deal": deal, "fields": view.form_of(state, deal)})
 
     @extend_schema(
         operation_id="game_sheet_preview",
         description="What a result would count, with the refusal where it is wrong; nothing is stored.",
-        parameters=[schema.GAME_ID],
+        parameters=[schema.GAME_ID, schema.csrf(required=True)],
         request={"application/json": schema.reference(requests.CommandRequest)},
         responses=schema.answers({200: shapes.Foreseen}, 400, 403, 404, 413),
     )
@@ -220,7 +318,7 @@ class Commands(GameView):
     @extend_schema(
         operation_id="game_command",
         description="Send a command. The same command_id with the same command gets the first answer (200).",
-        parameters=[schema.GAME_ID],
+        parameters=[schema.GAME_ID, schema.csrf(required=True)],
         request={"application/json": schema.reference(requests.CommandRequest)},
         responses=schema.answers(
             {200: shapes.Acknowledged, 201: shapes.Acknowledged}, 400, 403, 404, 409, 413
@@ -251,9 +349,13 @@ class Commands(GameView):
 
 
 class TableSession(GameView):
+    opens_session = True
+    """Needs none before."""
+
     @extend_schema(
         operation_id="open_table",
         description="Exchange the token of a slip or poster for a session that may act at its table.",
+        parameters=[schema.csrf(required=False)],
         request={"application/json": schema.reference(requests.TokenRequest)},
         responses=schema.answers({201: shapes.Opened}, 400, 403, 413),
     )

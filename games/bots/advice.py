@@ -1,23 +1,33 @@
 """What a bot would do in somebody's place, for who learns the game at a table that counts for nothing."""
 
 import hashlib
+from typing import NamedTuple
 
-from engine import Event, Observer, decide, to_act, view_for
+from engine import Event, Observer, decide, replay, to_act, view_for
+from games.bots.reasons import Reason, reason_for
 from games.bots.runner import BOT
 from games.models import Game
 from games.play import game_state, strategies
 
 
-def advised(game: Game, seat: int) -> Event | None:
-    """The first event of what a bot would do now with what this seat sees; None where it is not its turn.
-    Nothing is stored, and the same turn gets the same advice."""
+class Advice(NamedTuple):
+    """The first event of what a bot would do, and why, where that is plain."""
+
+    event: Event
+    reason: Reason | None
+
+
+def advised(game: Game, seat: int) -> Advice | None:
+    """What a bot would do now with what this seat sees; None where it is not its turn. Nothing is stored, and
+    the same turn gets the same advice."""
     now = game_state.at(game.id)
     turn = to_act(now.table)
     if turn is None or turn.seat != seat:
         return None
     chance = hashlib.sha256(f"{game.id}:{seat}:{now.head.seq}:advice".encode()).digest()
     eyes = Observer.seat(seat)
-    command = strategies.named(BOT)(tuple(view_for(now.events, eyes)), seat, chance)
+    view = tuple(view_for(now.events, eyes))
+    command = strategies.named(BOT)(view, seat, chance)
     caused = decide(now.table, command)
     [shown] = list(view_for((*now.events, caused[0]), eyes))[len(now.events) :]
-    return shown
+    return Advice(shown, reason_for(replay(view), seat, command))

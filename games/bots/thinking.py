@@ -7,12 +7,15 @@ from typing import Final
 from engine import Command, IllegalCommand, State, legal_cards, offers, to_act
 from engine.commands import Choose, Predict, Push
 from engine.registry import rules_of
-from games.bots import declaring, ending, target_play
+from games.bots import declaring, ending, playing, target_play
 from games.bots.choosing import choose
 from games.bots.playouts import saying, trying
+from games.bots.playouts.scoring import BESIDE
 from games.bots.reckoning import chance, knowledge
 
 Thinker = Callable[[State, int, bytes, int], Command]
+EQUAL: Final = 0.25
+"""Points of cards: what brings less more than that is as good."""
 EFFORT: Final = 3000
 """Cards that may be played in thought for one that is played."""
 
@@ -32,18 +35,30 @@ def think(state: State, seat: int, seed: bytes, effort: int = EFFORT) -> Command
 def _play(state: State, seat: int, seed: bytes, effort: int) -> Command:
     legal = legal_cards(state, seat)
     look = knowledge.knowledge_of(state, seat)
-    if legal & (legal - 1) == 0:
-        card = legal.bit_length() - 1
-    else:
-        by_chance = rules_of(state).variant.aim.points in ("either_end", "predicted")
-        tried = trying.averages_by_chance if by_chance else trying.averages
-        rated = tried(state, look, legal, seed, effort)
-        best = max(rated.values())
-        equals = [card for card, value in rated.items() if best - value < 1e-9]
-        card = chance.pick(seed, equals, "card", state.seq)
+    only_one = legal & (legal - 1) == 0
+    card = legal.bit_length() - 1 if only_one else _card(state, look, legal, seed, effort)
     wanted = target_play.goal(state, look)
     lacking = 0.0 if wanted is None else target_play.lacking(state, look, wanted)
     return declaring.play(state, seat, card, lacking)
+
+
+def _card(state: State, look: knowledge.Sight, legal: int, seed: bytes, effort: int) -> int:
+    """The card that brings most; among those that bring as much the one that looks best at first sight."""
+    aim = rules_of(state).variant.aim
+    rated = trying.searched_ending(state, look, legal, seed)
+    if rated is None:
+        by_chance = aim.points in ("either_end", "predicted")
+        tried = trying.averages_by_chance if by_chance else trying.averages
+        rated = tried(state, look, legal, seed, effort)
+    best = max(rated.values())
+    if aim.points != "most":
+        equals = [card for card, value in rated.items() if best - value < 1e-9]
+        return chance.pick(seed, equals, "card", state.seq)
+    near = EQUAL * (rules_of(state).play.multiplier(state.contract, state.slot) if aim.by_margin else BESIDE)
+    equals = [card for card, value in rated.items() if best - value <= near]
+    first_sight = playing.ratings(look, legal)
+    likeliest = max(first_sight[card] for card in equals)
+    return chance.pick(seed, [c for c in equals if first_sight[c] == likeliest], "card", state.seq)
 
 
 def _name(state: State, seat: int, seed: bytes, effort: int) -> Command:

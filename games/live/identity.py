@@ -11,6 +11,7 @@ from django.conf import settings
 from django.contrib.auth import get_user
 from django.http import HttpRequest, parse_cookie
 
+from games.errors import UnknownCredentials
 from games.play.guests import is_guest
 from games.rights import access
 from games.rights.claims import Session, SessionClaim
@@ -24,6 +25,18 @@ def key_of(scope: dict[str, Any]) -> str | None:
         if name == b"cookie":
             found.update(parse_cookie(value.decode("latin-1")))
     return found.get(settings.SESSION_COOKIE_NAME)
+
+
+def refuse_authorization(header: str) -> None:
+    """Raises UnknownCredentials for an Authorization header: its sender expects to be somebody, and only the
+    cookie of a session is accepted."""
+    if header.strip():
+        raise UnknownCredentials("the Authorization header is not accepted; sign in and send the cookie")
+
+
+def authorization_of(scope: dict[str, Any]) -> str:
+    """The Authorization header of an ASGI scope; empty where there is none."""
+    return " ".join(value.decode("latin-1") for name, value in scope["headers"] if name == b"authorization")
 
 
 def claim_of(key: str | None) -> SessionClaim:

@@ -2,7 +2,10 @@
 
 from collections.abc import Callable, Iterator
 
+import msgspec
+
 from engine import Event, Observer, encode, view_for
+from engine.events import GameStarted
 from engine.notation import notate
 from games.chance import round_seed
 from games.live import frames
@@ -12,8 +15,12 @@ from games.rights import delayed_hands, finished
 
 
 def log_lines(game: Game, observer: Observer) -> Iterator[bytes]:
-    """The events, a line each with its line end, as `eyes_of` the observer sees them."""
+    """The events, a line each with its line end, as `eyes_of` the observer sees them. Where something is
+    closed to the observer the first one says whose view it is.
+    """
     for event in _seen(game, observer):
+        if isinstance(event, GameStarted) and observer.role != "referee" and not is_open(game, observer):
+            event = msgspec.structs.replace(event, view=str(observer))
         yield encode(event) + b"\n"
 
 

@@ -15,9 +15,11 @@ from engine import (
     beside,
     cards,
     legal_cards,
+    offers,
     replay,
     snapshot,
     to_act,
+    to_dict,
     view_for,
 )
 from engine.decider import table_at
@@ -42,6 +44,13 @@ class TurnShown(TypedDict):
     seat: int | None
     phase: str
     commands: list[str]
+
+
+class Clock(TypedDict):
+    """Whose clock runs, and when it has run out (UTC, ISO 8601)."""
+
+    seat: int | None
+    due_at: str
 
 
 class Prompt(TypedDict, total=False):
@@ -85,6 +94,14 @@ def snapshot_for(game: Game, observer: Observer, at: int | None = None) -> dict[
         )
     state = replay(view_of(now, observer, at))
     return {**snapshot(state, observer), "seq": state.seq - 1}
+
+
+def offers_for(now: Fold, observer: Observer) -> list[dict[str, Any]]:
+    """The commands that a seat may send now, from what it sees; none where it is not its turn."""
+    turn = to_act(now.table)
+    if observer.role != "seat" or turn is None or turn.seat != observer.number:
+        return []
+    return [to_dict(command) for command in offers(replay(view_of(now, observer)))]
 
 
 def evidence_for(game: Game, observer: Observer, deal: int) -> dict[str, Any]:
@@ -158,7 +175,7 @@ def why_text(forbidden: Mapping[cards.Card, Reason]) -> str:
     )
 
 
-def clock_of(game: Game) -> dict[str, Any] | None:
+def clock_of(game: Game) -> Clock | None:
     """Whose clock runs and when it has run out (UTC, ISO 8601); None where none does."""
     if game.turn_seconds is None:
         return None

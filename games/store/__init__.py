@@ -23,7 +23,7 @@ from games.store.raw import (
     raw_receipts,
     restore_stream,
 )
-from games.store.reading import RECEIPT, head_of, open_parts, read, receipt_in, receipt_of
+from games.store.reading import RECEIPT, head_of, open_parts, read, read_types, receipt_in, receipt_of
 from games.store.rotating import close_again, close_again_too, keys_needed
 from games.store.statements import Question
 from games.store.together import Rows, ask, ask_among, hold, one_moment, stored_moment
@@ -69,6 +69,7 @@ __all__ = [
     "raw_events",
     "raw_receipts",
     "read",
+    "read_types",
     "receipt_in",
     "receipt_of",
     "restore_stream",

@@ -1,5 +1,6 @@
 """Reading the log: heads, receipts and events."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django.db import connections, router
@@ -69,6 +70,17 @@ def read(
     with connection.cursor() as cursor:
         cursor.execute(query, arguments)
         return _events(stream_id, cursor.fetchall())
+
+
+def read_types(stream_ids: Collection[str], types: Collection[str]) -> list[tuple[str, StoredEvent]]:
+    """The events of these types in these streams, without secret parts, each with its stream. One query."""
+    found = Event.objects.filter(stream_id__in=stream_ids, type__in=types).order_by("stream_id", "seq")
+    rows = found.values_list("stream_id", "seq", "envelope", "hash")
+    return [
+        (stream, event)
+        for stream, seq, envelope, digest in rows
+        for event in _events(stream, [(seq, bytes(envelope), bytes(digest), None, None, None)])
+    ]
 
 
 def open_parts(stream_id: str, seq: int) -> list[layout.Part]:

@@ -1,6 +1,7 @@
 """A double tap names nothing: what cannot be taken back is said by a second tap on another place."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -10,7 +11,7 @@ from tests import live_tree as trees
 from tests.e2e.conftest import Place
 
 pytestmark = pytest.mark.slow
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from engine.events import DealScored, GameEnded, GameStarted, ResultCorrected, R
 from engine.ledger.state import DealRecord, SheetResult, State
 from engine.registry import VARIANTS, rules_of, table_of
 from engine.sheets.fields import SheetField, sums_of
-from engine.sheets.sheet_checks import possible_points, possible_sums
+from engine.sheets.sheet_checks import attainable_sums, possible_sums
 from engine.views.describing import describe
 from tests.engine.playing import GAMES, Game, log_of
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, Table, only
@@ -285,14 +285,14 @@ def test_what_was_played_can_always_be_written_and_what_no_cards_give_is_refused
             )
             unsaid = replace(written, contract=None)
             for result in (written, unsaid):
-                possible = possible_points(table, sheet, result)
+                possible = attainable_sums(table, sheet, result)
                 assert all(possible >> points & 1 for points in known), (record.contract, known)
             worth = rules.play.values[record.contract or "obenabe"]
             most = sum(sorted(worth)[sheet.unused :]) + 5
             if record.extras.conceded is None:
                 assert possible_sums(table, sheet, None) >> sum(known) & 1
-            assert possible_points(table, sheet, written).bit_length() - 1 == most
-            assert not possible_points(table, sheet, written) >> 1 & 1, "no card counts one"
+            assert attainable_sums(table, sheet, written).bit_length() - 1 == most
+            assert not attainable_sums(table, sheet, written) >> 1 & 1, "no card counts one"
 
 
 @pytest.mark.parametrize("points", [[1, 156], [156, 1]])

@@ -44,7 +44,7 @@ GET: dict[str, dict[str | None, int]] = {
     "clubs": {role: 200 if role else 302 for role in ROLES},
     "roll": {role: 200 if role == "fredi" else 404 if role else 302 for role in ROLES},
     "roll_person": {role: 200 if role == "fredi" else 404 if role else 302 for role in ROLES},
-    "entry_merge": only("hanna", "fredi"),
+    "entry_merge": only("hanna", "gabi", "fredi"),
     "rounds": EVERYBODY,
     "round": EVERYBODY,
     "round_wall": EVERYBODY,
@@ -61,8 +61,9 @@ GET: dict[str, dict[str | None, int]] = {
     "checkpoints": EVERYBODY,
     "checkpoints_json": EVERYBODY,
     "checkpoint_latest": dict.fromkeys(ROLES, 404),  # nothing is sealed yet
-    "championship_file": dict.fromkeys(ROLES, 302),
-    "championship_copy": dict.fromkeys(ROLES, 302),  # nothing is copied yet
+    "standings_export": only("hanna", "fredi"),
+    "championship_file": dict.fromkeys(ROLES, 404),
+    "championship_copy": dict.fromkeys(ROLES, 404),  # nothing is copied yet
     "standings": EVERYBODY,
     "lots": only("fredi"),
     "projector": EVERYBODY,
@@ -123,7 +124,7 @@ POST: dict[str, dict[str | None, int]] = {
     "roll_person": {role: 400 if role == "fredi" else 404 if role else 302 for role in ROLES},
     "roll_act": {role: 302 if role in ("fredi", None) else 404 for role in ROLES},
     "club_change": {role: 302 if role in ("fredi", None) else 404 for role in ROLES},
-    "entry_merge": only("hanna", "fredi", granted=400),
+    "entry_merge": only("hanna", "gabi", "fredi", granted=400),
     "entry_part": only("hanna", "fredi", granted=302),
     "entry_link": only("hanna", "fredi", granted=302),
     "print_order": only("hanna", "fredi", granted=302),
@@ -132,7 +133,7 @@ POST: dict[str, dict[str | None, int]] = {
     "entries_import": only("hanna", "fredi", granted=400),
     "round_act": only("fredi", granted=302),
     "round_result": only("hanna", "fredi", granted=409),
-    "round_chairs": only("hanna", "fredi", granted=302),
+    "round_chairs": only("hanna", "gabi", "fredi", granted=302),
     "round_stand_in": only("hanna", "fredi", granted=302),
     "round_chance": dict.fromkeys(ROLES, 302),
     "round_codes": only("hanna", "fredi"),

@@ -1,6 +1,7 @@
 """Tables and rankings in pages of others, and how those find them. All of it is what a stranger may see."""
 
 import json
+import re
 from typing import Any
 from urllib.parse import quote
 
@@ -10,9 +11,11 @@ from django.urls import reverse
 from games.models import Game
 from tests.answers import Answer
 from tests.frontend.evening import client, html, opened, person, table
-from tests.frontend.test_standings_page import played
+from tests.frontend.test_standings_page import SEATS, played
+from tests.tournaments.playing import write_sheet
 from tournaments.models import Table
-from tournaments.services import championships
+from tournaments.services import championships, rounds
+from tournaments.services.draw import drawing
 
 pytestmark = pytest.mark.django_db
 ORIGIN = "http://testserver"
@@ -170,3 +173,50 @@ def test_a_private_table_has_no_frame_and_its_page_offers_none() -> None:
     page = html(client("fredi").get(reverse("table_live", args=[one.game_id])))
     assert "data-share" not in page
     assert "json+oembed" not in page
+
+
+def between_two_rounds() -> None:
+    """Round 1 is over and its ranking published; a deal of round 2 has been written down."""
+    made = played(1, count=2)
+    second = made.rounds.get(number=2)
+    drawing.seat_by_hand(second, SEATS[1], actor=person("fredi"))
+    for one in second.tables.select_related("round__championship"):
+        rounds.set_mode(one, "sheet", actor=person("fredi"))
+    rounds.open_(second, actor=person("fredi"))
+    write_sheet(table(second, 1), [157])
+
+
+@pytest.mark.parametrize("name", ["embedded_ranking", "overlay_ranking"])
+def test_a_ranking_says_that_a_round_is_being_played_and_is_offered_live(name: str) -> None:
+    between_two_rounds()
+    address = reverse(name, args=["herbstcup"])
+
+    published, live = (html(client().get(address, {"lang": "en", **asked})) for asked in ({}, {"live": "1"}))
+
+    assert "After round 1; round 2 is being played" in published
+    assert "live; round 2 is being played" in live
+    totals = [re.findall(r'class="num total">(\d+)<', shown) for shown in (published, live)]
+    assert totals[0] != totals[1]
+    assert "After round 1; round 2 is being played" in html(
+        client().get(reverse("championship", args=["herbstcup"]))
+    )
+    assert "After round 1; round 2 is being played" in html(
+        client().get(reverse("projector", args=["herbstcup"]))
+    )
+
+
+def test_the_code_of_a_live_ranking_is_that_of_the_live_one() -> None:
+    between_two_rounds()
+    shown = html(client().get(reverse("standings", args=["herbstcup"]), {"live": "1"}))
+    assert "/embed/c/herbstcup/ranking/?live=1" in shown
+    assert "/overlay/c/herbstcup/ranking/?live=1" in shown
+    told = oembed(f"{ORIGIN}/c/herbstcup/standings/?live=1").json()
+    assert "/embed/c/herbstcup/ranking/?live=1" in told["html"]
+
+
+def test_where_no_round_is_played_the_live_form_is_the_published_one() -> None:
+    played()
+    address = reverse("embedded_ranking", args=["herbstcup"])
+    published, live = (html(client().get(address, {"lang": "en", **asked})) for asked in ({}, {"live": "1"}))
+    assert "After round 1<" in published
+    assert "After round 1<" in live

@@ -95,7 +95,9 @@ def test_the_evening_of_a_merged_person_and_the_score_card_know_both_numbers() -
     made = test_merging.evening(fredi)
     test_merging.play(made, 1, [[1, 2, 3, 4], [5, 6, 7, 8]], fredi)  # 9 sits out
     test_merging.play(made, 2, [[5, 6, 7, 8], [1, 3, 9, 4]], fredi)  # 2 sits out
-    merging.merge_entries(made.entries.get(number=2), made.entries.get(number=9), actor=fredi)
+    merging.merge_entries(
+        made.entries.get(number=2), made.entries.get(number=9), actor=fredi, reason="zweimal"
+    )
     kept = made.entries.get(number=2)
 
     rounds = evening_of(made, kept, regulations_of(made)).rounds

@@ -8,6 +8,7 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from engine import VARIANTS, Observer, view_for
+from frontend.presenters.tip_reasons import reason_text
 from games.bots.advice import advised
 from games.bots.runner import play_out
 from games.bots.runner import strategy as bot
@@ -125,14 +126,16 @@ def test_a_tip_is_what_a_bot_would_do_and_may_be_done(variant: str) -> None:
         if game.turn_seat != OWN_SEAT:
             break
         before = game.head_seq
-        tips = [browser.get(reverse("tip", args=[game.pk])).json()["event"] for _ in range(2)]
-        assert tips[0] == tips[1]
+        told = [browser.get(reverse("tip", args=[game.pk])).json() for _ in range(2)]
+        assert told[0] == told[1]
+        tips = [one["event"] for one in told]
         assert (tips[0]["seat"], tips[0]["seq"]) == (OWN_SEAT, before + 1)
         game.refresh_from_db()
         assert game.head_seq == before
-        event = advised(game, OWN_SEAT)
-        assert event is not None
-        assert event.seq == before + 1
+        advice = advised(game, OWN_SEAT)
+        assert advice is not None
+        assert advice.event.seq == before + 1
+        assert told[0]["reason"] == reason_text(advice.reason)
         kinds.add(tips[0]["type"])
         command = bot(
             tuple(view_for(game_state.at(game.pk).events, Observer.seat(OWN_SEAT))), OWN_SEAT, bytes(32)

@@ -113,7 +113,7 @@ def test_before_the_first_checkpoint_the_page_says_so() -> None:
     evening.championship(8)
     assert "Nothing has been sealed yet" in html(client().get(reverse("checkpoints", args=["herbstcup"])))
     assert client().get(reverse("checkpoint_latest", args=["herbstcup"])).status_code == 404
-    assert client().get(reverse("championship_file", args=["herbstcup"])).status_code == 302
+    assert client().get(reverse("championship_file", args=["herbstcup"])).status_code == 404
 
 
 def test_everybody_has_the_file_made_once_and_downloads_it(closed: Round) -> None:
@@ -121,7 +121,7 @@ def test_everybody_has_the_file_made_once_and_downloads_it(closed: Round) -> Non
         reverse("championship_file", args=["herbstcup"]),
         reverse("checkpoints", args=["herbstcup"]),
     )
-    assert client().get(address).status_code == 302, "nothing is made by looking"
+    assert client().get(address).status_code == 404, "nothing is made by looking"
     assert not Job.objects.exists()
     for _who in range(2):
         assert client().post(address).status_code == 302

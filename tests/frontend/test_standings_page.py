@@ -17,17 +17,17 @@ from tournaments.models import Championship, Job, Round
 from tournaments.services import championships, jobs, rounds
 from tournaments.services.championships import regulations_of
 from tournaments.services.draw import drawing
-from tournaments.services.scores import ranking
+from tournaments.services.scores import exports, ranking
 from tournaments.standings import RankingRow, Separation
 
 pytestmark = pytest.mark.django_db
 SEATS = ([[1, 2, 3, 4], [5, 6, 7, 8]], [[1, 5, 2, 6], [3, 7, 4, 8]])
 
 
-def played(count: int = 1, people: int = 8) -> Championship:
-    """So many rounds on sheets, closed. Round 1: numbers 1 and 3 make 900, 5 and 7 make 700."""
-    made = championship(people, count=count)
-    for number in range(1, count + 1):
+def played(closed: int = 1, people: int = 8, count: int | None = None) -> Championship:
+    """So many rounds on sheets, closed, of `count`. Round 1: numbers 1 and 3 make 900, 5 and 7 make 700."""
+    made = championship(people, count=count or closed)
+    for number in range(1, closed + 1):
         round_ = made.rounds.get(number=number)
         drawing.seat_by_hand(round_, SEATS[number - 1], actor=person("fredi"))
         for one in round_.tables.select_related("round__championship"):
@@ -274,3 +274,30 @@ def test_where_nobody_has_a_partner_of_a_round_none_is_named() -> None:
     there = list(made.entries.order_by("number"))
 
     assert round_partners_of(made, {entry.number for entry in there}, [1]) == {}
+
+
+def test_programs_of_an_office_get_a_file_at_once_by_its_address() -> None:
+    played()
+    address = reverse("standings_export", args=["herbstcup"])
+
+    told = client("hanna").get(address, {"what": "results", "format": "json"})
+    german = client("hanna").get(address, {"format": "csv", "language": "de"})
+
+    assert told.json()["rows"][0]["round"] == 1
+    assert told["Content-Disposition"] == 'attachment; filename="herbstcup-results.json"'
+    assert german.content.decode("utf-8-sig").startswith("Rang;")
+    assert not Job.objects.filter(kind="export").exists()
+
+
+@pytest.mark.parametrize("asked", [{"what": "cash"}, {"format": "ods"}, {"language": "xx"}])
+def test_a_file_that_is_none_is_refused_with_a_code(asked: dict[str, str]) -> None:
+    championship(4)
+    answer = client("hanna").get(reverse("standings_export", args=["herbstcup"]), asked)
+    assert (answer.status_code, answer.json()["code"]) == (404, "jobs/no_such_file")
+
+
+def test_a_file_that_takes_long_is_left_to_a_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    championship(4)
+    monkeypatch.setattr(exports, "QUICK_ENTRIES", 3)
+    answer = client("hanna").get(reverse("standings_export", args=["herbstcup"]))
+    assert (answer.status_code, answer.json()["code"]) == (409, "jobs/takes_a_job")

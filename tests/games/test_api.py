@@ -345,7 +345,9 @@ def test_what_is_answered_is_what_is_described(game: Game, player: Client) -> No
 
 def test_the_seat_of_somebody_else_is_not_opened_by_naming_it(game: Game) -> None:
     eva = signed_in(person("eva"))
-    body = eva.get(f"/api/v1/games/{game.id}/?observer=referee&seat=2").json()
+    asked = eva.get(f"/api/v1/games/{game.id}/?observer=referee&seat=2")
+    assert (asked.status_code, asked.json()["code"]) == (400, "games/unknown_parameter")
+    body = eva.get(f"/api/v1/games/{game.id}/").json()
     assert body["observer"] == "spectator"
     assert BEAT not in json.dumps(body)
 

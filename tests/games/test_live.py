@@ -294,3 +294,9 @@ def test_a_table_token_opens_its_seat(web: WebProcess, game: Game) -> None:
     assert {e["seat"] for e in events if e["type"] in HANDS and e["cards"]} == {2}
     assert TableToken.objects.filter(game=game).count() == 1
     assert not Access.objects.filter(game=game).exists()
+
+
+def test_credentials_that_are_not_known_are_refused_on_the_socket_too(web: WebProcess, game: Game) -> None:
+    with web.connect(game, additional_headers={"Authorization": "Bearer abc"}) as eva:
+        refused = eva.frame()
+    assert (refused["kind"], refused["code"]) == ("error", "access/unknown_credentials")

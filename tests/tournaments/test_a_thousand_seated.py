@@ -89,7 +89,7 @@ def test_every_service_that_goes_over_a_whole_round_does(hall: Championship, fre
         pass
     second = hall.rounds.get(number=2)
     drawing.seat_by_hand(second, [[4 * t + s + 1 for s in range(4)] for t in range(TABLES)], actor=fredi)
-    drawing.undo(second, actor=fredi)
+    drawing.undo(second, actor=fredi, reason="anew")
     for person in (personal_data.find_person("hall/7"), personal_data.find_person("person9")):
         assert personal_data.everything(person)
         personal_data.erase(person)

@@ -85,15 +85,16 @@ def test_two_at_one_table_change_chairs(open_round: Opened, fredi: User) -> None
 
 
 def test_what_was_written_for_a_seat_counts_for_who_has_sat_there(
-    championship: Championship, open_round: Opened, fredi: User
+    championship: Championship, open_round: Opened, fredi: User, gabi: User
 ) -> None:
+    championships.appoint(championship, gabi, Official.Role.REFEREE, actor=fredi)
     round_ = open_round("sheet", "sheet")
     playing.write_sheet(round_.tables.get(number=1), [100] * 8)
     one, other = sits_at(round_, 1, 0), sits_at(round_, 2, 0)
 
     totals = {row.key: row.total for row in ranking.live(championship)}
     assert (totals[one.number], totals[other.number]) == (800, 0)
-    seat_exchanges.exchange_seats(round_, one.number, other.number, actor=fredi)
+    seat_exchanges.exchange_seats(round_, one.number, other.number, actor=gabi, reason="verwechselt")
     totals = {row.key: row.total for row in ranking.live(championship)}
     assert (totals[one.number], totals[other.number]) == (0, 800)
 
@@ -190,6 +191,6 @@ def test_an_undone_draw_takes_its_changes_along(open_round: Opened, fredi: User)
     seat_exchanges.exchange_seats(
         round_, sits_at(round_, 1, 0).number, sits_at(round_, 2, 0).number, actor=fredi
     )
-    drawing.undo(round_, actor=fredi)
+    drawing.undo(round_, actor=fredi, reason="anew")
     drawing.draw(round_, actor=fredi)
     assert seat_exchanges.changes(round_) == []

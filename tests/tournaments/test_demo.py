@@ -68,7 +68,9 @@ def test_a_demo_that_people_have_gone_on_with_is_left_alone(db: None) -> None:
     demo.build()
     running = Championship.objects.get(slug=demo.RUNNING)
     rounds.close(running.rounds.get(number=2), actor=running.owner, force=True)
-    drawing.undo(drawing.draw(running.rounds.get(number=3), actor=running.owner), actor=running.owner)
+    drawing.undo(
+        drawing.draw(running.rounds.get(number=3), actor=running.owner), actor=running.owner, reason="anew"
+    )
     events = Event.objects.count()
     demo.build()
     assert Event.objects.count() == events

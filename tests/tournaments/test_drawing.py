@@ -15,7 +15,7 @@ from tournaments.models import Championship, Entry, Round, Seating, SitOut, Tabl
 from tournaments.services import championships, rounds
 from tournaments.services.desk import entries
 from tournaments.services.draw import drawing
-from tournaments.services.referee import disputes, opened_hands
+from tournaments.services.referee import disputes
 
 People = Callable[[int], list[Entry]]
 
@@ -283,7 +283,7 @@ def test_a_draw_with_a_disputed_deal_stays_and_says_why(
     table = round_.tables.select_related("round__championship", "game").get(number=2)
     disputes.raise_(table, actor=fredi, deal=1, text="Dario hat gewunken")
     with pytest.raises(TournamentError) as refused:
-        drawing.undo(round_, actor=fredi)
+        drawing.undo(round_, actor=fredi, reason="anew")
     assert (refused.value.code, refused.value.params["tables"]) == ("draw/disputes_exist", "2")
     assert Table.objects.filter(round=round_, game__status=Game.Status.RUNNING).count() == 2
 
@@ -294,17 +294,16 @@ def test_no_table_stands_after_a_draw_with_calls_and_looks_was_taken_back(
     round_ = open_round("dealt", "dealt")
     table = round_.tables.select_related("round__championship", "game").get(number=2)
     disputes.raise_(table, actor=fredi, text="Wir sitzen falsch")
-    opened_hands.open_hand(table, actor=gabi, deal=1, reason="Streit")
-    drawing.undo(round_, actor=fredi)
+    drawing.undo(round_, actor=fredi, reason="anew")
     assert not Table.objects.exists()
     told = [type_ for type_, _ in events_of(round_)]
-    assert {"referee_called", "hidden_cards_opened", "draw_undone"} <= set(told)
+    assert {"referee_called", "draw_undone"} <= set(told)
     drawing.draw(round_, actor=fredi)
 
 
 def test_a_planned_round_has_nothing_to_undo(championship: Championship, fredi: User) -> None:
     with pytest.raises(TournamentError) as refused:
-        drawing.undo(first(championship), actor=fredi)
+        drawing.undo(first(championship), actor=fredi, reason="anew")
     assert refused.value.code == "draw/nothing_to_undo"
 
 

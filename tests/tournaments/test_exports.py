@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from collections.abc import Callable
 
 import pytest
@@ -150,3 +151,39 @@ def test_nor_for_one_that_begins_with_a_full_width_sign(
 ) -> None:
     entries.add(championship, actor=fredi, name=f"{sign}1+1")
     assert rows(exports.entries_csv(championship, actor=fredi))[1][1] == f"'{sign}1+1"
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_json_has_english_keys_and_states_in_every_language(
+    championship: Championship, fredi: User, open_round: Opened, language: str
+) -> None:
+    round_ = open_round("sheet", "sheet")
+    playing.play_to_the_end(round_)
+    for what, keys in (
+        (
+            "standings",
+            {"place", "number", "name", "club", "total", "sweeps", "round_1", "tie_broken_by", "rulings"},
+        ),
+        ("results", {"round", "table", "chair", "number", "name", "points", "sweeps", "status"}),
+    ):
+        with translation.override(language):
+            made = exports.export(championship, what, "json", actor=fredi)
+        told = json.loads(made.data)
+        assert (made.kind, told["what"], told["championship"]) == (
+            "application/json",
+            what,
+            championship.slug,
+        )
+        assert keys <= set(told["rows"][0])
+    assert {row["status"] for row in told["rows"]} == {"finished"}
+
+
+def test_states_are_in_the_language_of_the_headings(
+    championship: Championship, fredi: User, open_round: Opened
+) -> None:
+    open_round("sheet", "sheet")
+    english = rows(exports.export(championship, "results", "csv", actor=fredi).data)
+    with translation.override("de"):
+        german = rows(exports.export(championship, "results", "csv", actor=fredi).data)
+    pairs = {(one[-1], other[-1]) for one, other in zip(english, german, strict=True)}
+    assert all(one != other for one, other in pairs)

@@ -84,9 +84,8 @@ def test_chance_is_added_until_the_first_table_opens(first: Round, fredi: User, 
     round_ = open_round("dealt", "sheet")
     refused(round_, "17", fredi, "chance/too_late")
     assert not chance.may_add(fredi, round_)
-    drawing.undo(round_, actor=fredi)  # hands have been seen: it stays so
-    refused(round_, "17", fredi, "chance/too_late")
-    assert not chance.may_add(fredi, round_)
+    drawing.undo(round_, actor=fredi, reason="anew")  # hands have been seen: the next draw has a new seed
+    assert chance.may_add(fredi, round_)
 
 
 @pytest.fixture
@@ -111,7 +110,7 @@ def test_a_table_of_an_undone_draw_gets_other_cards(open_round: Opened, fredi: U
         return set(Game.objects.filter(tournament_table__round=round_).values_list("number", flat=True))
 
     before = numbers()
-    drawing.undo(round_, actor=fredi)
+    drawing.undo(round_, actor=fredi, reason="anew")
     again = open_round("dealt", "dealt")
     assert before.isdisjoint(numbers())
     playing.play_to_the_end(again)

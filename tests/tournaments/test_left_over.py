@@ -64,7 +64,7 @@ def test_the_regulations_say_what_happens_unless_something_is_chosen(differenzle
     made = differenzler(policy="three")
     first = drawing.draw(made.rounds.get(number=1), actor=fredi)
     assert sizes(first) == [3, 3, 3, 4]
-    drawing.undo(first, actor=fredi)
+    drawing.undo(first, actor=fredi, reason="anew")
     again = drawing.draw(first, actor=fredi, left_over="sit_out")
     assert (sizes(again), again.sit_outs.count()) == ([4, 4, 4], 1)
 

@@ -112,7 +112,9 @@ class Evening:
     def change_chairs(self) -> None:
         one, other = self.entry(), self.entry()
         round_ = self.round(Round.Status.OPEN)
-        seat_exchanges.exchange_seats(round_, one.number, other.number, actor=self.fredi)
+        seat_exchanges.exchange_seats(
+            round_, one.number, other.number, actor=self.fredi, reason="verwechselt"
+        )
 
     def step_in(self) -> None:
         late = entries.add(self.made, name=f"Gast {next(self.count)}", actor=self.fredi)
@@ -135,7 +137,7 @@ class Evening:
         if struck is not None:
             merging.part_entries(struck, actor=self.fredi)
         else:
-            merging.merge_entries(self.entry(), self.entry(), actor=self.fredi)
+            merging.merge_entries(self.entry(), self.entry(), actor=self.fredi, reason="zweimal")
 
     def draw_lots(self) -> None:
         values = {entry.number: self.chance.randint(1, 9) for entry in self.made.entries.all()}
@@ -165,7 +167,7 @@ class Evening:
                 breaks.resume(table, actor=self.fredi, reason="einer fehlt")
 
     def undo(self) -> None:
-        drawing.undo(self.round(Round.Status.OPEN), actor=self.fredi)
+        drawing.undo(self.round(Round.Status.OPEN), actor=self.fredi, reason="anew")
 
     def acts(self) -> list[Callable[[], None]]:
         often = [self.write_a_deal] * 8 + [self.go_on, self.rule] * 2
@@ -343,7 +345,7 @@ def test_a_table_that_is_not_drawn_again_is_gone(
     round_ = open_round("sheet", "sheet")
     live = LiveRanking()
     assert len(asked(live, championship)) == 8
-    drawing.undo(round_, actor=fredi)
+    drawing.undo(round_, actor=fredi, reason="anew")
     for entry in championship.entries.order_by("number")[4:]:
         entries.withdraw(entry, actor=fredi)
     drawn = drawing.draw(Round.objects.get(pk=round_.pk), actor=fredi)

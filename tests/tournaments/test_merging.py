@@ -8,7 +8,7 @@ from games import store
 from games.models import User
 from tests.tournaments import playing
 from tournaments.errors import TournamentError
-from tournaments.models import Championship, Entry, Round
+from tournaments.models import Championship, Entry, Official, Round
 from tournaments.services import championships, rounds
 from tournaments.services.desk import entries, merging
 from tournaments.services.draw import drawing, stepping_in
@@ -28,6 +28,7 @@ def evening(fredi: User, people: int = 9, **more: Any) -> Championship:
     made = championships.create(
         actor=fredi, name="Abend", slug="abend", changes={"rounds": 4, "deals": 1, **more}
     )
+    championships.appoint(made, fredi, Official.Role.REFEREE, actor=fredi)
     wanted = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(1, people + 1)]
     entries.add_all(made, wanted, actor=fredi)
     return made
@@ -52,7 +53,7 @@ def differences(made: Championship) -> list[str]:
 
 def refused(one: Entry, other: Entry, fredi: User) -> str:
     with pytest.raises(TournamentError) as told:
-        merging.merge_entries(one, other, actor=fredi)
+        merging.merge_entries(one, other, actor=fredi, reason="zweimal")
     return told.value.code
 
 
@@ -61,7 +62,7 @@ def test_before_the_draw_the_second_entry_is_struck_and_what_it_knew_is_kept(fre
     entries.edit(entry(made, 9), actor=fredi, club="Schwyz", birth_year=1961)
     entries.pay(entry(made, 9), actor=fredi)
 
-    plan = merging.merge_entries(entry(made, 9), entry(made, 2), actor=fredi)
+    plan = merging.merge_entries(entry(made, 9), entry(made, 2), actor=fredi, reason="zweimal")
 
     assert (plan.keep.number, plan.strike.number, plan.played, plan.pays) == (2, 9, (), True)
     kept, struck = entry(made, 2), entry(made, 9)
@@ -78,7 +79,7 @@ def test_what_both_have_played_counts_for_one_and_the_ranking_is_published_anew(
     before = {row.key: row for row in ranking.live(made)}
     published = made.snapshots.count()
 
-    plan = merging.merge_entries(entry(made, 2), entry(made, 9), actor=fredi)
+    plan = merging.merge_entries(entry(made, 2), entry(made, 9), actor=fredi, reason="zweimal")
 
     assert plan.keep.number == 2
     assert plan.played == ((2, 1),)
@@ -95,7 +96,7 @@ def test_apart_again_each_has_what_was_played_under_its_number(fredi: User) -> N
     play(made, 1, [[1, 2, 3, 4], [5, 6, 7, 8]], fredi)
     play(made, 2, [[1, 9, 3, 4], [5, 6, 7, 8]], fredi)
     before = {row.key: row.total for row in ranking.live(made)}
-    plan = merging.merge_entries(entry(made, 2), entry(made, 9), actor=fredi)
+    plan = merging.merge_entries(entry(made, 2), entry(made, 9), actor=fredi, reason="zweimal")
 
     merging.part_entries(plan.strike, actor=fredi)
     entries.reinstate(entry(made, 9), actor=fredi)
@@ -110,7 +111,7 @@ def test_the_next_draw_knows_whom_the_person_met_under_either_number(fredi: User
     made = evening(fredi)
     play(made, 1, [[1, 2, 3, 4], [5, 6, 7, 8]], fredi)
     play(made, 2, [[1, 9, 3, 4], [5, 6, 7, 8]], fredi)
-    merging.merge_entries(entry(made, 2), entry(made, 9), actor=fredi)
+    merging.merge_entries(entry(made, 2), entry(made, 9), actor=fredi, reason="zweimal")
 
     field = drawing.field_of(made.rounds.get(number=3), championships.regulations_of(made))
 
@@ -122,7 +123,7 @@ def test_after_the_draw_the_one_that_has_a_chair_stays(fredi: User) -> None:
     made = evening(fredi)
     drawing.seat_by_hand(made.rounds.get(number=1), [[1, 9, 3, 4], [5, 6, 7, 8]], actor=fredi)
 
-    plan = merging.merge_entries(entry(made, 2), entry(made, 9), actor=fredi)
+    plan = merging.merge_entries(entry(made, 2), entry(made, 9), actor=fredi, reason="zweimal")
 
     assert (plan.keep.number, plan.strike.number) == (9, 2)
     assert made.rounds.get(number=1).seatings.filter(entry=entry(made, 9)).exists()
@@ -134,7 +135,10 @@ def test_drawn_at_two_tables_is_said_with_what_to_do(fredi: User) -> None:
     assert refused(entry(made, 2), entry(made, 8), fredi) == "merge/drawn_twice"
 
     stepping_in.take_chair(round_, 9, 8, sits_out=False, actor=fredi)
-    assert merging.merge_entries(entry(made, 2), entry(made, 8), actor=fredi).strike.number == 8
+    assert (
+        merging.merge_entries(entry(made, 2), entry(made, 8), actor=fredi, reason="zweimal").strike.number
+        == 8
+    )
 
 
 def test_who_played_at_the_same_time_is_two_people(fredi: User) -> None:
@@ -146,7 +150,7 @@ def test_who_played_at_the_same_time_is_two_people(fredi: User) -> None:
 
 def test_who_is_one_already_is_not_taken_back_nor_merged_again(fredi: User) -> None:
     made = evening(fredi)
-    merging.merge_entries(entry(made, 2), entry(made, 9), actor=fredi)
+    merging.merge_entries(entry(made, 2), entry(made, 9), actor=fredi, reason="zweimal")
 
     assert refused(entry(made, 9), entry(made, 3), fredi) == "merge/merged"
     assert refused(entry(made, 3), entry(made, 2), fredi) == "merge/merged"
@@ -168,14 +172,14 @@ def test_what_cannot_be_one_is_refused(fredi: User) -> None:
 def test_wishes_go_along(fredi: User) -> None:
     made = evening(fredi)
     entries.constrain(made, "never_meet", entry(made, 9), entry(made, 5), actor=fredi)
-    merging.merge_entries(entry(made, 2), entry(made, 9), actor=fredi)
+    merging.merge_entries(entry(made, 2), entry(made, 9), actor=fredi, reason="zweimal")
     assert [other.number for _wish, other in entries.kept_apart(entry(made, 2))] == [5]
 
 
 def test_the_way_to_a_result_and_the_mark_of_a_ruling_follow_the_line_that_counts(fredi: User) -> None:
     made = evening(fredi)
     play(made, 1, [[1, 9, 3, 4], [5, 6, 7, 8]], fredi)
-    merging.merge_entries(entry(made, 2), entry(made, 9), actor=fredi)
+    merging.merge_entries(entry(made, 2), entry(made, 9), actor=fredi, reason="zweimal")
     kept = made.entries.exclude(merged_into=None).get().merged_into
     assert kept is not None
     table = made.rounds.get(number=1).tables.get(number=1)

@@ -95,7 +95,7 @@ def assert_no_reader_can_deal_them(round_: Round) -> None:
 def test_tables_of_a_round_that_was_closed_and_drawn_again_cannot_be_dealt_by_a_reader(
     reopened: Round, fredi: User
 ) -> None:
-    drawing.undo(reopened, actor=fredi)
+    drawing.undo(reopened, actor=fredi, reason="anew")
     drawing.draw(reopened, actor=fredi)
     rounds.open_(reopened, actor=fredi)
     assert list(public_sources(reopened))
@@ -103,7 +103,7 @@ def test_tables_of_a_round_that_was_closed_and_drawn_again_cannot_be_dealt_by_a_
 
 
 def test_seats_drawn_by_hand_get_other_cards_too(reopened: Round, fredi: User) -> None:
-    drawing.undo(reopened, actor=fredi)
+    drawing.undo(reopened, actor=fredi, reason="anew")
     drawing.seat_by_hand(reopened, [[1, 2, 3, 4], [5, 6, 7, 8]], actor=fredi)
     rounds.open_(reopened, actor=fredi)
     assert_no_reader_can_deal_them(reopened)
@@ -113,7 +113,7 @@ def test_the_new_seed_is_committed_to_when_the_draw_is_undone_and_takes_chance_a
     reopened: Round, fredi: User
 ) -> None:
     assert not chance.may_add(fredi, reopened)
-    drawing.undo(reopened, actor=fredi)
+    drawing.undo(reopened, actor=fredi, reason="anew")
     types = [event.type for event in store.read(reopened.stream_id)]
     assert types.count("seed_committed") == 2
     assert types[-1] == "seed_committed"
@@ -128,9 +128,9 @@ def test_the_new_seed_is_committed_to_when_the_draw_is_undone_and_takes_chance_a
         chance.contribute(reopened, "6", actor=fredi)
 
 
-def test_a_draw_that_is_undone_without_a_reveal_keeps_its_seed(open_round: Opened, fredi: User) -> None:
-    round_ = open_round("dealt", "dealt")
-    drawing.undo(round_, actor=fredi)
+def test_a_draw_of_sheets_that_is_undone_keeps_its_seed(open_round: Opened, fredi: User) -> None:
+    round_ = open_round("sheet", "sheet")
+    drawing.undo(round_, actor=fredi, reason="anew")
     drawing.draw(round_, actor=fredi)
     assert [event.type for event in store.read(round_.stream_id)].count("seed_committed") == 1
 
@@ -138,7 +138,7 @@ def test_a_draw_that_is_undone_without_a_reveal_keeps_its_seed(open_round: Opene
 @pytest.fixture
 def played_twice(reopened: Round, fredi: User) -> Round:
     """Drawn again after its seed was public, played and closed: two seeds, both revealed."""
-    drawing.undo(reopened, actor=fredi)
+    drawing.undo(reopened, actor=fredi, reason="anew")
     chance.contribute(reopened, "4, 17, 23", actor=fredi)
     drawing.draw(reopened, actor=fredi)
     rounds.open_(reopened, actor=fredi)
@@ -158,7 +158,8 @@ def test_both_seeds_are_revealed_and_everything_follows_from_its_own(
     for level in (PUBLIC, BACKUP):
         report = puur_verify.verify(io.BytesIO(exported(played_twice, level)))
         assert report.differences == []
-        assert any("1 rounds are revealed: 4 deals dealt again, 6 draws" in line for line in report.checked)
+        touched = "officials touched its draw or its cards, which follow from its seeds: 4 deals, 6 draws"
+        assert any(touched in line for line in report.notes)
 
 
 def exported(round_: Round, level: str = PUBLIC) -> bytes:
@@ -182,7 +183,7 @@ def test_what_was_dealt_from_a_public_seed_is_named_by_both_verifiers_and_the_pl
 ) -> None:
     monkeypatch.setattr(chances, "renew_seed", lambda *_, **__: False)
     monkeypatch.setattr(chances, "source_of", lambda stream: chances.source_then(stream, 0))
-    drawing.undo(reopened, actor=fredi)
+    drawing.undo(reopened, actor=fredi, reason="anew")
     drawing.draw(reopened, actor=fredi)
     rounds.open_(reopened, actor=fredi)
     rounds.close(reopened, actor=fredi, force=True)
@@ -198,8 +199,8 @@ def test_what_was_dealt_from_a_public_seed_is_named_by_both_verifiers_and_the_pl
 def test_a_seed_that_was_dropped_for_another_is_named_by_both_verifiers_and_the_platform(
     open_round: Opened, fredi: User, puur_verify: ModuleType, tmp_path: Path
 ) -> None:
-    round_ = open_round("dealt", "dealt")
-    drawing.undo(round_, actor=fredi)
+    round_ = open_round("sheet", "sheet")
+    drawing.undo(round_, actor=fredi, reason="anew")
     head = store.head_of(round_.stream_id)
     record = store.Record("seed_committed", {"algorithm": chances.ALGORITHM}, {"seed": "ab" * 32})
     store.append(round_.stream_id, head, [record], actor="x", command_id="again", body_hash=bytes(32))
@@ -217,7 +218,7 @@ def test_a_seed_that_was_dropped_for_another_is_named_by_both_verifiers_and_the_
 
 
 def test_the_export_does_not_open_a_seed_that_is_still_secret(reopened: Round, fredi: User) -> None:
-    drawing.undo(reopened, actor=fredi)
+    drawing.undo(reopened, actor=fredi, reason="anew")
     drawing.draw(reopened, actor=fredi)
     rounds.open_(reopened, actor=fredi)
     secret = chances.source_of(reopened.stream_id).seed.hex()
@@ -257,7 +258,7 @@ def test_a_database_in_the_bad_state_opens_and_deals_nothing_and_says_what_to_do
         rounds.open_(round_, actor=fredi)
     assert refusal.value.code == "rounds/seed_public"
     assert not Game.objects.exists()
-    drawing.undo(round_, actor=fredi)
+    drawing.undo(round_, actor=fredi, reason="anew")
     drawing.draw(round_, actor=fredi)
     rounds.open_(round_, actor=fredi)
     assert_no_reader_can_deal_them(round_)

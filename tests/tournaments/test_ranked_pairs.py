@@ -181,7 +181,7 @@ def test_a_pair_that_is_seated_is_not_parted_before_its_draw_is_taken_back(
     with pytest.raises(TournamentError) as refused:
         pairs.pair(person(made, 1), None, actor=fredi)
     assert refused.value.code == "pairs/seated"
-    drawing.undo(round_, actor=fredi)
+    drawing.undo(round_, actor=fredi, reason="anew")
     pairs.pair(person(made, 1), None, actor=fredi)
     assert told(made)[-1] == "entrant_parted"
     assert differences(made) == []

@@ -7,7 +7,7 @@ import pytest
 from engine import State, decide, replay
 from engine.commands import Start
 from engine.rulings.ruling import Outcome
-from tournaments.services.referee.remedy_checks import Check, check
+from tournaments.services.referee.remedy_checks import Check, check_remedy
 
 
 def state(variant: str, seats: int = 4) -> State:
@@ -40,7 +40,7 @@ def test_what_is_wrong_with_a_remedy_follows_from_direction_and_what_is_left(
     against: int | None,
     found: str | None,
 ) -> None:
-    checked = check(
+    checked = check_remedy(
         state(game),
         Outcome(None, None, before, after),
         annuls=annuls,

@@ -56,7 +56,7 @@ def evening(
     entries.withdraw(gone, actor=fredi)
     tie_break_draws.separate(championship, "lot", {1: 2, 2: 1}, actor=fredi)
     second = championship.rounds.get(number=2)
-    drawing.undo(drawing.draw(second, actor=fredi), actor=fredi)
+    drawing.undo(drawing.draw(second, actor=fredi), actor=fredi, reason="anew")
     drawing.draw(second, actor=fredi)
     rounds.open_(second, actor=fredi)
     championship.refresh_from_db()

@@ -40,7 +40,7 @@ def test_championship_rounds_and_games_lie_under_the_seal(open_round: Opened, ke
 def test_games_of_a_draw_that_was_undone_stay_under_the_seal(open_round: Opened, fredi: User) -> None:
     round_ = open_round("dealt", "sheet")
     before = set(Game.objects.values_list("pk", flat=True))
-    drawing.undo(round_, actor=fredi)
+    drawing.undo(round_, actor=fredi, reason="anew")
     made = sealing.seal(round_.championship)
     assert made is not None
     assert before <= set(made.seqs)

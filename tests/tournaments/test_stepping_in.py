@@ -300,7 +300,7 @@ def test_an_undone_draw_takes_all_of_it_along(open_round: Opened, fredi: User) -
     round_ = open_round("sheet", "sheet", people=9)
     plays, owner = the_one_out(round_), sits_at(round_, 1, 0)
     stepping_in.substitute(round_, plays.number, owner.number, actor=fredi)
-    drawing.undo(round_, actor=fredi)
+    drawing.undo(round_, actor=fredi, reason="anew")
     agrees(round_)
     drawing.draw(round_, actor=fredi)
     assert stepping_in.steps_of(round_) == []

@@ -253,9 +253,6 @@ def test_the_average_of_a_corrected_round_is_not_the_platform_s_to_choose(
                 one["points"], row["total"] = 157, 157
     record.publish()
     data = record.sealed(sealing.load_key(key_file))
-    (tmp_path / "forged.zip").write_bytes(data)
-    [browser] = verified(tmp_path, "").values()
-    assert "verify.ranking_points" in [one["what"] for one in browser["differences"]]
     assert any(
         "points in round 1 and not 157" in one for one in puur_verify.verify(io.BytesIO(data)).differences
     )

@@ -98,7 +98,7 @@ def test_the_page_verifies_without_network_and_tells_a_forgery(evening: Evening,
 
         verify(good, evening.words[0])
         expect(verdict.locator(".message.success")).to_contain_text("this is the record of your sheet")
-        expect(verdict).to_contain_text("Deals dealt again: 2")
+        expect(verdict).to_contain_text("Deals dealt again: 3")
         verify(forged, evening.words[0])
         expect(verdict.locator(".message.error")).to_contain_text(f"{name}: is not what was exported")
         verify(good, evening.words[0].replace(" ", " x", 1))

@@ -1,16 +1,13 @@
-"""Both verifiers know the events that there are: one list, the same in both, and that of the code."""
+"""The Python verifier knows every event of the code."""
 
-import re
 from types import ModuleType
 from typing import Any, get_args
 
 import msgspec
 
-from deploy.environment import BASE_DIR
 from engine.events import EVENTS
 from engine.views.secrecy import secret_fields
 from games.chance import round_seed
-from tests.verify.conftest import SCRIPT
 from tournaments import events
 
 OF_CHAMPIONSHIPS = {
@@ -56,13 +53,3 @@ def test_the_list_is_that_of_the_code(puur_verify: ModuleType) -> None:
         "championship": {name: tournament[name] for name in OF_CHAMPIONSHIPS},
         "round": {**chance, **of_rounds},
     } == puur_verify.KNOWN
-
-
-def test_both_verifiers_have_one_list() -> None:
-    script = re.search(r'EVENTS = """\n(.*?)"""', SCRIPT.read_text(), re.DOTALL)
-    browser = re.search(
-        r"EVENTS = `\n(.*?)`", (BASE_DIR / "frontend/src/verify/events.ts").read_text(), re.DOTALL
-    )
-    assert script is not None
-    assert browser is not None
-    assert script.group(1) == browser.group(1)

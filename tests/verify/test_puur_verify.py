@@ -24,7 +24,7 @@ def test_an_untouched_export_has_no_difference(puur_verify: ModuleType, evening:
     for data in (evening.public, evening.backup):
         report = puur_verify.verify(io.BytesIO(data), evening.words[-1], [evening.key])
         assert report.differences == []
-        assert report.notes == []
+        assert [line for line in report.notes if "draw 1 was undone: Beat was in the bar" in line]
         assert next(line.partition(":")[0] for line in report.unproven).startswith("not sealed")
     told = "\n".join(report.checked)
     assert "1 rounds are revealed: 2 deals dealt again, 3 draws used their seed" in told
@@ -89,7 +89,7 @@ def test_names_may_be_taken_away(puur_verify: ModuleType, evening: Evening) -> N
     del files["names.json"]
     report = puur_verify.verify(io.BytesIO(zipped(files)), evening.words[-1])
     assert report.differences == []
-    assert "names can be erased" in report.notes[0]
+    assert any("names can be erased" in line for line in report.notes)
 
 
 def test_another_key_is_told(puur_verify: ModuleType, evening: Evening) -> None:

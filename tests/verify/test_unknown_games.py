@@ -51,18 +51,13 @@ class Told:
         report = puur_verify.verify(io.BytesIO(data))
         self.browser = [one["what"] for one in browser["differences"]]
         self.python = report.differences
-        self.browser_unproven = [one for one in browser["unproven"] if one["what"] == "verify.game_unknown"]
         self.python_unproven = [line for line in report.unproven if "not known to this verifier" in line]
-        self.ranking_left = [
-            any(one["what"] == "verify.unknown_sides" for one in browser["unproven"]),
-            any("who plays with whom" in line for line in report.unproven),
-        ]
+        self.ranking_left = any("who plays with whom" in line for line in report.unproven)
 
 
 def check_honest(told: Told) -> None:
     assert told.python == []
     assert told.browser == []
-    assert [one["params"] for one in told.browser_unproven] == [{"game": NAME}]
     [line] = told.python_unproven
     assert NAME in line
 
@@ -73,7 +68,7 @@ def test_an_honest_evening_of_an_unknown_game_passes_and_says_what_was_not_verif
     data = renamed(evening.public).sealed(sealing.load_key(key_file))
     check_honest(Told(puur_verify, data, tmp_path))
     known = Told(puur_verify, evening.public, tmp_path)
-    assert known.python_unproven == known.browser_unproven == []
+    assert known.python_unproven == []
 
 
 @pytest.mark.slow
@@ -107,12 +102,12 @@ def other_taker(record: Record) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bend", "browser", "python"),
+    ("bend", "python"),
     [
-        (two_cards, "verify.deck", "was not dealt from the seed"),
-        (other_total, "verify.totals", "the totals are"),
-        (out_of_turn, "verify.card", "which it did not have"),
-        (other_taker, "verify.trick_taker", "took a trick of seat"),
+        (two_cards, "was not dealt from the seed"),
+        (other_total, "the totals are"),
+        (out_of_turn, "which it did not have"),
+        (other_taker, "took a trick of seat"),
     ],
 )
 def test_what_is_forged_in_an_unknown_game_is_found(
@@ -121,13 +116,11 @@ def test_what_is_forged_in_an_unknown_game_is_found(
     key_file: Path,
     tmp_path: Path,
     bend: Callable[[Record], object],
-    browser: str,
     python: str,
 ) -> None:
     record = renamed(evening.public)
     bend(record)
     told = Told(puur_verify, record.sealed(sealing.load_key(key_file)), tmp_path)
-    assert browser in told.browser
     assert any(python in line for line in told.python)
 
 
@@ -138,7 +131,6 @@ def test_a_game_that_is_called_otherwise_than_in_the_regulations_is_no_way_aroun
     record.first(record.game(1), "game_started").body["variant"] = NAME
     next(record.rows("game", id=record.games(1)[0]))["variant"] = NAME
     told = Told(puur_verify, record.sealed(sealing.load_key(key_file)), tmp_path)
-    assert "verify.not_by_regulations" in told.browser
     assert any("it was not played by the regulations" in line for line in told.python)
 
 
@@ -151,7 +143,7 @@ def test_an_auction_of_four_in_an_unknown_game_leaves_its_ranking_unverified(
     told = Told(puur_verify, record.sealed(sealing.load_key(key_file)), tmp_path)
     check_honest(told)
     assert record.tables["standingssnapshot"]
-    assert told.ranking_left == [True, True]
+    assert told.ranking_left
 
 
 def test_games_stand_by_name_in_one_place_of_each_verifier() -> None:
@@ -171,7 +163,7 @@ def test_games_stand_by_name_in_one_place_of_each_verifier() -> None:
     assert told == ["known_games.ts"]
 
 
-def test_a_game_that_ends_by_saying_leaves_its_trick_lying_in_both_verifiers(
+def test_a_game_that_ends_by_saying_leaves_its_trick_lying(
     puur_verify: ModuleType, evening: Evening, key_file: Path, tmp_path: Path
 ) -> None:
     """Melds or Stöck reach the target once the trick is full: the game is over, and nobody takes it."""
@@ -186,5 +178,4 @@ def test_a_game_that_ends_by_saying_leaves_its_trick_lying_in_both_verifiers(
         for kind in between:
             record.insert(game, len(kept), kind, {"seat": 0, "points": 20})
         told = Told(puur_verify, record.sealed(sealing.load_key(key_file)), tmp_path)
-        assert ("verify.trick_left" in told.browser) is found
         assert any("a trick was not taken" in line for line in told.python) is found

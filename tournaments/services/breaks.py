@@ -13,6 +13,7 @@ from tournaments.models import Round, Table
 from tournaments.names import clean
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
+from tournaments.services.scores import ranking
 
 LONGEST_REASON = 200
 
@@ -43,6 +44,12 @@ def _act(table: Table, command: Command, actor: Actor) -> None:
             raise TournamentError(
                 "breaks/round_closed",
                 _("Round %(round)s is closed: its results are put right one by one."),
+                round=round_.number,
+            )
+        if isinstance(command, Resume) and ranking.is_sealed_number_public(round_):
+            raise TournamentError(
+                "breaks/number_public",
+                _("The sealed number is public: no result of round %(round)s can be new, only corrected."),
                 round=round_.number,
             )
         if (

@@ -20,6 +20,8 @@ export function tipOf(event: Tipped, line: () => string): string {
 
 interface Answer {
   event?: Tipped | null;
+  /** Why: a sentence, or nothing. */
+  reason?: string;
   detail?: string;
 }
 
@@ -44,7 +46,8 @@ export function offerTip(
       else if (answer.event.seq === (before[before.length - 1]?.seq ?? -1) + 1) {
         const { event } = answer;
         const what = tipOf(event, () => linesOf([...before, event], page).pop()?.text ?? "");
-        show(isCode(event.card) ? event.card : null, say("play.tip", { what }), false);
+        const told = [say("play.tip", { what }), answer.reason ?? ""].filter(Boolean).join(" ");
+        show(isCode(event.card) ? event.card : null, told, false);
       }
     } catch {
       show(null, say("error.unknown"), true);

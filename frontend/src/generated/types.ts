@@ -24,6 +24,7 @@ export interface GameStarted {
   confirmation?: "other_side" | "paper" | "second_typing" | "silence";
   counting?: number;
   sweeps?: boolean;
+  view?: string | null;
 }
 
 export interface DealStarted {

@@ -22,10 +22,18 @@ function show(kind: "success" | "error", title: string, ...more: (HTMLElement | 
   verdict.focus();
 }
 
+/** The command that verifies the rest, with the file and the words that were given here. */
+function command(): string {
+  const name = file.files?.[0]?.name ?? "";
+  const typed = words.value.replaceAll(/[^a-zA-Z:/?#=. -]/g, " ").trim();
+  return `python3 puur_verify.py "${name.replaceAll(/["\\$`]/g, "")}"${typed ? ` --checkpoint "${typed}"` : ""}`;
+}
+
 function tell(report: Report, withWords: boolean): void {
   const list = (findings: Finding[], heading: string): HTMLElement | null =>
     findings.length ? h("div", {}, h("h3", {}, say(heading)), h("ul", {}, ...findings.map(line))) : null;
-  const more = [list(report.differences, "verify.differences"), list(report.unproven, "verify.unproven"), list(report.notes, "verify.notes"), list(report.checked, "verify.checked")];
+  const program = h("div", {}, h("h3", {}, say("verify.left")), h("p", {}, say("verify.left_why")), h("p", {}, h("code", {}, command())));
+  const more = [list(report.differences, "verify.differences"), list(report.notes, "verify.notes"), list(report.checked, "verify.checked"), program];
   if (report.differences.length) show("error", say("verify.bad", { n: report.differences.length }), ...more);
   else show("success", say(withWords ? "verify.good_sheet" : "verify.good"), ...more);
 }

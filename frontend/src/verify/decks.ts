@@ -5,7 +5,7 @@ import { DECK, dealt, type Chance } from "./chance";
 import { knownGame, type KnownGame, type Pile } from "./known_games";
 import type { Report } from "./report";
 import { forehandFollows } from "./rounds";
-import { chanceOf, same, started, type Opened, type Round } from "./story";
+import { chanceOf, same, started, type Opened, type Round } from "./round_log";
 import type { StoredEvent, Stream, Streams } from "./file/streams";
 
 /** What was laid out in a deal: shares by seat, what was left over, what was turned, and where the next event stands. */
@@ -27,6 +27,8 @@ interface LaidOut {
 const LOTS_SINCE = "2026-11-24";
 const LAID_OUT = ["table_dealt", "extra_dealt", "talon_dealt", "trump_turned"];
 const SECRET: Record<string, string> = { hand_dealt: "cards", extra_dealt: "cards", table_dealt: "closed", talon_dealt: "closed" };
+
+/** Deals every deck of a revealed round again, and checks that its draws and lots used its seed. */
 export function checkDecks(report: Report, streams: Streams, rounds: readonly Round[]): void {
   const counts = { rounds: 0, deals: 0, draws: 0 };
   for (const one of rounds) {
@@ -41,11 +43,11 @@ export function checkDecks(report: Report, streams: Streams, rounds: readonly Ro
 }
 
 function checkRound(one: Round, streams: Streams, report: Report, counts: { deals: number; draws: number }): void {
-  for (const { draw, body, chapter, entropy } of one.drawn) {
+  for (const { draw, seed, chapter, entropy } of one.drawn) {
     if (chapter.seed === null) continue;
     counts.draws++;
-    const seed = hex(chanceOf(chapter, entropy).first(32, "pairing", draw));
-    if (body["seed"] !== "" && body["seed"] !== seed) one.differs("verify.draw_seed", { n: draw });
+    const follows = hex(chanceOf(chapter, entropy).first(32, "pairing", draw));
+    if (seed !== "" && seed !== follows) one.differs("verify.draw_seed", { n: draw });
   }
   for (const [id, opened] of [...one.opened].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const stream = streams.get(id);
@@ -82,7 +84,7 @@ function checkRound(one: Round, streams: Streams, report: Report, counts: { deal
   }
 }
 
-export function isClosed(event: StoredEvent): boolean {
+function isClosed(event: StoredEvent): boolean {
   return Object.keys(event.commitments).some((name) => !Object.hasOwn(event.parts, name));
 }
 

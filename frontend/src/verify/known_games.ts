@@ -1,4 +1,4 @@
-/** All that is known here of games by name, because their logs do not say it. Of others cards and chance are verified. */
+/** How games deal, by name: their logs do not contain it. */
 
 import type { JsonObject } from "./file/bytes";
 
@@ -17,17 +17,13 @@ export interface KnownGame {
   turned?: "next" | "last-or-cut" | "last-or-talon";
   /** Without a bid the same seat deals again. */
   againWithoutBid?: true;
-  /** A card makes trumps. */
-  lateTrumps?: true;
-  /** A trick is worth its cards. */
-  counted?: true;
 }
 
 const GAMES: Readonly<Record<string, KnownGame>> = {
-  schieber: { lots: "first_forehand", lotsEver: true, counted: true },
-  bieter: { turned: "last-or-talon", counted: true },
-  differenzler: { turned: "last-or-cut", counted: true },
-  coiffeur: { counted: true },
+  schieber: { lots: "first_forehand", lotsEver: true },
+  bieter: { turned: "last-or-talon" },
+  differenzler: { turned: "last-or-cut" },
+  coiffeur: {},
   "la-pomme": {
     lots: "always",
     share: 12,
@@ -37,7 +33,7 @@ const GAMES: Readonly<Record<string, KnownGame>> = {
       ["extra", 9, 12],
     ],
   },
-  "plus-minus": { lots: "always", lateTrumps: true },
+  "plus-minus": { lots: "always" },
   "lake-constance": {
     againWithoutBid: true,
     piles: [

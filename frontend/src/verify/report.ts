@@ -11,8 +11,6 @@ export interface Finding {
 export class Report {
   readonly checked: Finding[] = [];
   readonly notes: Finding[] = [];
-  /** What no file can prove. */
-  readonly unproven: Finding[] = [];
   readonly differences: Finding[] = [];
 
   check(what: string, params: Record<string, unknown> = {}): void {
@@ -21,10 +19,6 @@ export class Report {
 
   note(what: string, params: Record<string, unknown> = {}): void {
     this.notes.push({ where: "", what, params });
-  }
-
-  leaves(what: string, params: Record<string, unknown> = {}): void {
-    this.unproven.push({ where: "", what, params });
   }
 
   differs(where: string, what: string, params: Record<string, unknown> = {}): void {

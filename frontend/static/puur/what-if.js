@@ -1,1 +1,1 @@
-import{b as t}from"./part-H5EFNNS4.js";import"./part-PM6OBWUK.js";t();
+import{b as t}from"./part-CWO6Z52E.js";import"./part-FV5KESJO.js";t();

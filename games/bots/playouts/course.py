@@ -216,7 +216,8 @@ def _best_card(
         if mask == trumps:
             keep = TRUMP_KEEP[above.bit_count()] + drawing
         elif not above:
-            keep = WINNER * (1 - threat)
+            # Led where nobody ruffs it takes its trick now as well as later: nothing is given up.
+            keep = WINNER * (1 - threat) if lying or threat else 0.0
         elif not above & (above - 1) and hand & mask != low:
             keep = WINNER * GUARDED * (1 - threat)
         else:

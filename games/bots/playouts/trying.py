@@ -10,7 +10,7 @@ from engine import State
 from engine.cards import members
 from engine.registry import rules_of, table_of
 from games.bots import target_play
-from games.bots.playouts import by_chance
+from games.bots.playouts import by_chance, endings
 from games.bots.playouts.course import EVERYTHING, Scene, played
 from games.bots.playouts.scoring import goodness_for
 from games.bots.playouts.worlds import GuessedWorld, guess
@@ -25,6 +25,22 @@ AN_AIMED_WORLD: Final = 40
 """The same where one seat aims, which costs more to play."""
 UNTOLD: Final = 40
 """What somebody is taken to have predicted whose prediction is sealed: his even share."""
+
+
+def searched_ending(state: State, sight: Sight, legal: int, seed: bytes) -> dict[int, float] | None:
+    """The same where the deal is near its end, by a search of the rest in each world; None before that."""
+    tricks = state.sizes[0] - len(state.tricks)
+    aim = rules_of(state).variant.aim.points
+    camps = _partisan(state, sight) and aim == "most"
+    if tricks > (endings.TRICKS_OF_CAMPS if camps else endings.TRICKS_ALONE)[state.seats]:
+        return None
+    worlds = guesses(state, sight, seed, MOST)
+    scene, tried = scene_of(state, sight), members(legal)
+    told = _told(state, _predicted(state))
+    if camps:
+        return endings.camp_averages(scene, sight.seat, worlds, tried, goodness_for(state, sight.seat))
+    likings = [goodness_for(state, seat, predictions=told) for seat in range(state.seats)]
+    return endings.alone_averages(scene, sight.seat, worlds, tried, likings)
 
 
 def averages(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -> dict[int, float]:

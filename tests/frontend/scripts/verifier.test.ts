@@ -5,12 +5,9 @@ import { Chance, dealt } from "../../../frontend/src/verify/chance";
 import { merkleRoot } from "../../../frontend/src/verify/checkpoints";
 import { isSigned, isSignedInNumbers } from "../../../frontend/src/verify/file/ed25519";
 import { hmacSha256, sha256 } from "../../../frontend/src/verify/file/sha2";
-import { Problem } from "../../../frontend/src/verify/seats/problem";
-import { seatsAgain } from "../../../frontend/src/verify/seats/seats";
 import { fromWords, inWords } from "../../../frontend/src/verify/file/words";
 import { Zip } from "../../../frontend/src/verify/file/zip";
 import { verify } from "../../../frontend/src/verify/verifier";
-import draws from "../../verify/draws.json";
 import vectors from "../../verify/vectors.json";
 
 interface Signed {
@@ -28,14 +25,6 @@ async function hmac(key: Uint8Array, message: Uint8Array): Promise<string> {
 }
 
 const bytes = (length: number, seed = 1): Uint8Array => Uint8Array.from({ length }, (_, n) => (n * 31 + seed * 7) & 255);
-
-describe("seats", () => {
-  test.each(draws.map((draw, n) => [n, draw] as const))("of draw %i are the ones the platform drew", { timeout: 60_000 }, (_, draw) => {
-    const again = seatsAgain(new Problem(draw.problem, unhex(draw.seed), draw.algorithm ?? "1"));
-
-    expect(again).toEqual({ tables: draw.tables, byes: draw.sit_out });
-  });
-});
 
 describe("hashes", () => {
   test.each([0, 1, 55, 56, 63, 64, 65, 111, 112, 127, 128, 129, 1000])("of %i bytes are those of WebCrypto", async (length) => {

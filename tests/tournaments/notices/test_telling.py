@@ -135,12 +135,12 @@ def test_nothing_is_told_before_a_draw_is_public_nor_of_one_that_was_undone(
     anna = subscribe(who(round_, "Anna"))
     assert tell() == 0
     by_hand(round_, FIRST, SECOND)
-    drawing.undo(round_, actor=None)
+    drawing.undo(round_, actor=None, reason="anew")
     assert tell() == 0
 
     by_hand(round_, FIRST, SECOND)
     settle()
-    drawing.undo(round_, actor=None)
+    drawing.undo(round_, actor=None, reason="anew")
     assert tell() == 0, "written down already, and looked at once more before it is sent"
 
     by_hand(round_, SECOND, FIRST)
@@ -260,7 +260,7 @@ def test_what_nobody_may_read_changes_no_byte_of_what_is_told(
     anna = subscribe(who(round_, "Anna"))
     by_hand(Round.objects.get(pk=round_.pk), FIRST, SECOND)
     tell()
-    drawing.undo(round_, actor=None)
+    drawing.undo(round_, actor=None, reason="anew")
     others = {"first_name": "Xaver-Maximilian", "name": "Xaver-Maximilian", "club": "JC Au", "note": "late"}
     Entry.objects.filter(number__in=[1, 2, 3]).update(**others, email="a@b.ch", birth_year=1950, paid=True)
     by_hand(Round.objects.get(pk=round_.pk), FIRST, SECOND)
@@ -561,7 +561,7 @@ def test_sixty_phones_take_no_more_questions_than_two_but_for_their_own_rows(
             connection,
         ) as asked:
             telling.tell(ThisMachine(service.port))
-        drawing.undo(found, actor=None)
+        drawing.undo(found, actor=None, reason="anew")
         return len(asked) - phones
 
     few = questions(2)

@@ -7,7 +7,11 @@ from tests.verify.record import Record
 
 
 cheat(
-    "L1", "it is signed with", "list_key", lambda record: another_key_signs_the_list(record), hand="stranger"
+    "L1",
+    "it is signed with",
+    lambda record: another_key_signs_the_list(record),
+    browser="list_key",
+    hand="stranger",
 )
 
 
@@ -18,8 +22,8 @@ def another_key_signs_the_list(record: Record) -> None:
 cheat(
     "L2",
     "it is signed with no key",
-    "list_unsigned",
     lambda record: nobody_signs_the_list(record),
+    browser="list_unsigned",
     hand="unsigned",
 )
 
@@ -28,25 +32,24 @@ def nobody_signs_the_list(record: Record) -> None:
     record.manifest["key"] = ""
 
 
-cheat("L3", "there is no such level", "level", lambda r: r.manifest.update(level="official"))
+cheat("L3", "there is no such level", lambda r: r.manifest.update(level="official"), browser="level")
 cheat(
     "L4",
     "the championship is not the one of the log",
-    "other_championship",
     lambda r: r.manifest.update(slug="other-cup"),
 )
 cheat(
     "L5",
     "the championship's own stream",
-    "no_championship",
     lambda r: lose(r, r.manifest["championship"]),
+    browser="no_championship",
     found="unusable",
 )
 cheat(
     "L6",
     "is not what was exported",
-    "file_changed",
     lambda r: r.tables["entry"][0].update(house=True),
+    browser="file_changed",
     hand="outsider",
 )
 
@@ -54,48 +57,38 @@ cheat(
 # --- the tables beside the log
 
 
-cheat(
-    "R1", "the entries are not those of the log", "other_entries", lambda r: swap(r.tables["entry"], "number")
-)
+cheat("R1", "the entries are not those of the log", lambda r: swap(r.tables["entry"], "number"))
 cheat(
     "R2",
     "the entries are not those of the log",
-    "other_entries",
     lambda r: swap(r.tables["entry"], "player_ref"),
 )
 cheat(
     "R3",
     "the regulations are not those of the log",
-    "other_regulations",
     lambda r: r.tables["regulations"][0]["data"].update(deals=12),
 )
 cheat(
     "R4",
     "it lacks seating, sitout",
-    "tables_gone",
     lambda r: [r.tables.pop(name) for name in ("seating", "sitout")],
 )
-cheat("R5", "its tables are not those that were drawn", "round_tables", lambda r: r.tables.update(table=[]))
+cheat("R5", "its tables are not those that were drawn", lambda r: r.tables.update(table=[]))
 cheat(
     "R6",
     "the championship is not the one of the log",
-    "other_championship",
     lambda r: r.tables["championship"][0].update(status="finished"),
 )
-cheat("R7", "not as the log says", "round_status", lambda r: r.tables["round"][0].update(status="open"))
+cheat("R7", "not as the log says", lambda r: r.tables["round"][0].update(status="open"))
 cheat(
     "R8",
     "its tables have other games than the log says",
-    "round_games",
     lambda r: swap(list(r.rows("table", round=r.tables["round"][0]["pk"])), "game"),
 )
-cheat(
-    "R9", "who sits where is not as it was drawn", "round_seats", lambda r: swap(r.tables["seating"], "entry")
-)
+cheat("R9", "who sits where is not as it was drawn", lambda r: swap(r.tables["seating"], "entry"))
 cheat(
     "R10",
     "who sits out is not as it was drawn",
-    "round_out",
     lambda r: r.tables["sitout"].append(
         {
             "pk": 1,
@@ -108,51 +101,43 @@ cheat(
 cheat(
     "R11",
     "other people sit at it than were drawn",
-    "game_people",
     lambda r: swap(list(r.rows("seat", game=r.games(1)[0])), "player_ref"),
 )
 cheat(
     "R12",
     "it is another game than the log says",
-    "other_game",
     lambda r: next(r.rows("game", id=r.games(1)[0])).update(mode="sheet"),
 )
 cheat(
     "R13",
     "it plays the cards of another table",
-    "game_number",
     lambda r: next(r.rows("game", id=r.games(1)[0])).update(number=2),
 )
 cheat(
     "R14",
     "a row stands in it twice",
-    "row_twice",
     lambda r: r.tables["entry"].append(dict(r.tables["entry"][0])),
 )
-cheat("R15", "it does not list the rounds there are", "rounds_gone", lambda r: r.tables["round"].pop(0))
+cheat("R15", "it does not list the rounds there are", lambda r: r.tables["round"].pop(0))
 cheat(
     "R16",
     "its rounds stand in another order than their seeds",
-    "rounds_order",
     lambda r: swap(r.tables["round"], "number"),
 )
-cheat("R17", "its games are not those of the log", "other_games", lambda r: r.tables["game"].pop())
+cheat("R17", "its games are not those of the log", lambda r: r.tables["game"].pop())
 cheat(
     "R18",
     "speaks of a round that is not there",
-    "row_round",
     lambda r: r.tables["table"].append({**r.tables["table"][0], "pk": 10**9, "round": 10**9}),
 )
 cheat(
     "R19",
     "somebody sits at a game that is not there",
-    "no_game_seats",
     lambda r: r.tables["seat"].append({**r.tables["seat"][0], "pk": 10**9, "game": "ab" * 16}),
 )
 cheat(
     "R20",
     "the pairs are not those of the log",
-    "other_pairs",
     lambda r: r.tables.update(entrant=[{"pk": 1, "ref": "ab" * 16, "number": 1}]),
 )
 
@@ -162,36 +147,32 @@ cheat(
 cheat(
     "N1",
     "not sealed",
-    "not_sealed_names",
     lambda r: swap(list(r.names["entry"].values()), "name"),
     found="unproven",
 )
 cheat(
     "N2",
     "it names somebody who was never entered",
-    "names_unknown",
     lambda r: r.names["entry"].update({str(10**9): {"name": "X", "club": ""}}),
 )
 cheat(
     "N3",
     "not sealed",
-    "not_sealed_names",
     lambda r: r.tables["championship"][0].update(name="Another Cup", place="Elsewhere"),
     found="unproven",
 )
-cheat("N4", "players of the house", "house", lambda r: of_the_house(r), found="unproven")
+cheat("N4", "players of the house", lambda r: of_the_house(r), found="unproven")
 cheat(
     "N5",
     "seats were played by programs",
-    "bots",
     lambda r: r.tables["seat"][0].update(bot="medium"),
     found="unproven",
 )
 cheat(
     "N6",
     "names can be erased",
-    "names_gone",
     lambda r: r.files.pop("names.json"),
+    browser="names_gone",
     found="note",
     hand="outsider",
 )

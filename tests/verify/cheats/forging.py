@@ -9,7 +9,8 @@ Bend = Callable[[Record], Any]
 
 
 class Cheat(NamedTuple):
-    """A forgery. `told` is what the Python verifier says of it, `key` the browser's.
+    """A forgery. `told` is what the Python program says of it, `browser` the browser's key; empty where the
+    browser leaves it to the program.
 
     `hand`: who does it; `found`: `differs`, `note`, `unusable`, `paper` (only the words of the sheet tell) or
     `unproven` (the report says that it cannot tell).
@@ -17,8 +18,8 @@ class Cheat(NamedTuple):
 
     id: str
     told: str
-    key: str
     bend: Bend
+    browser: str = ""
     hand: str = "platform"
     found: str = "differs"
 
@@ -27,10 +28,10 @@ CHEATS: Final[list[Cheat]] = []
 
 
 def cheat(
-    id: str, told: str, key: str, bend: Bend, *, hand: str = "platform", found: str = "differs"
+    id: str, told: str, bend: Bend, *, browser: str = "", hand: str = "platform", found: str = "differs"
 ) -> None:
-    """One more, in the order of the page."""
-    CHEATS.append(Cheat(id, told, f"verify.{key}", bend, hand, found))
+    """Add a forgery, in the order of the page."""
+    CHEATS.append(Cheat(id, told, bend, browser and f"verify.{browser}", hand, found))
 
 
 def lose(record: Record, stream: str) -> None:

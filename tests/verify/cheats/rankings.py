@@ -11,52 +11,43 @@ from tests.verify.record import Record
 cheat(
     "C1",
     "its regulations were changed where they stood",
-    "regulations_moved",
     lambda r: again(r.own, "regulations_set", version=2),
 )
 cheat(
     "C2",
     "its regulations were changed where they stood",
-    "regulations_moved",
     lambda r: again(r.own, "regulations_frozen"),
 )
 cheat(
     "C3",
     "a number or a player was entered twice",
-    "entered_twice",
     lambda r: again(r.own, "entry_added", number=17),
 )
-cheat("C4", "seats somebody who was never entered", "never_entered", lambda r: forget_entry(r))
+cheat("C4", "seats somebody who was never entered", lambda r: forget_entry(r))
 cheat(
     "C5",
     "no such event is known: prize_awarded",
-    "unknown_event",
     lambda r: r.insert(r.own, 3, "prize_awarded", {"to": 1}),
 )
 cheat(
     "C6",
     "standings_published has other fields than it may",
-    "event_fields",
     lambda r: r.first(r.own, "standings_published").body.update(except_for=3),
 )
-cheat(
-    "C7", "the rankings it published are not numbered one by one", "rankings_numbered", lambda r: unpublish(r)
-)
+cheat("C7", "the rankings it published are not numbered one by one", lambda r: unpublish(r))
 
 cheat(
     "C8",
     "a pair was formed of people who were not free",
-    "pair_formed",
     lambda r: pair(r, "entrant_formed", number=1, players=[player(r, 0), 32 * "f"]),
 )
 cheat(
     "C9",
     "somebody came into a pair where no place was free",
-    "pair_joined",
     lambda r: pair(r, "entrant_joined", player=player(r, 0)),
 )
-cheat("C10", "a pair was parted that had played", "pair_parted", lambda r: part_after_playing(r))
-cheat("C11", "it has 2 rounds and not 3", "rounds_planned", lambda r: give_up_a_round(r))
+cheat("C10", "a pair was parted that had played", lambda r: part_after_playing(r))
+cheat("C11", "it has 2 rounds and not 3", lambda r: give_up_a_round(r))
 
 
 def player(record: Record, at: int) -> str:
@@ -101,7 +92,7 @@ def rank(record: Record, **changed: Any) -> None:
     record.publish()
 
 
-cheat("S1", "points in round 1 and not", "ranking_points", lambda record: more_points(record))
+cheat("S1", "points in round 1 and not", lambda record: more_points(record))
 
 
 def more_points(record: Record) -> None:
@@ -111,43 +102,38 @@ def more_points(record: Record) -> None:
     record.publish()
 
 
-cheat("S2", "points in all and not", "ranking_total", lambda r: rank(r, total=9999))
-cheat("S3", "does not stand where it has to", "ranking_place", lambda r: rank(r, place=2))
+cheat("S2", "points in all and not", lambda r: rank(r, total=9999))
+cheat("S3", "does not stand where it has to", lambda r: rank(r, place=2))
 cheat(
     "S4",
     "not everybody who played is in it once",
-    "ranking_people",
     lambda r: leave_out_the_last(r),
 )
 cheat(
     "S5",
     "is not the one in the log",
-    "ranking",
     lambda r: r.tables["standingssnapshot"][0].update(reason="correction"),
 )
-cheat("S6", "is missing", "ranking_gone", lambda r: r.tables.update(standingssnapshot=[]))
-cheat("S7", "sweeps in round 1 and not", "ranking_sweeps", lambda r: swept(r))
-cheat("S8", "it is not of the rounds that were closed then", "ranking_rounds", lambda r: after_round(r))
-cheat("S9", "does not stand where it has to", "ranking_place", lambda r: lots(r))
+cheat("S6", "is missing", lambda r: r.tables.update(standingssnapshot=[]))
+cheat("S7", "sweeps in round 1 and not", lambda r: swept(r))
+cheat("S8", "it is not of the rounds that were closed then", lambda r: after_round(r))
+cheat("S9", "does not stand where it has to", lambda r: lots(r))
 cheat(
     "S10",
     "other rounds count than should",
-    "ranking_counts",
     lambda r: say_of_a_round(r, counts=False),
 )
 cheat(
     "S11",
     "the sealed number it counts from is not the one of the seed",
-    "sealed_number",
     lambda r: rank(r, off=3),
 )
 cheat(
     "S12",
     "did not play the rounds it says",
-    "ranking_played",
     lambda r: say_of_a_round(r, played=False),
 )
-cheat("S13", "sitting out in round 1 was counted as", "sitting_out", lambda r: count_anew(r))
+cheat("S13", "sitting out in round 1 was counted as", lambda r: count_anew(r))
 
 
 def count_anew(record: Record) -> None:
@@ -160,7 +146,6 @@ def count_anew(record: Record) -> None:
 cheat(
     "S14",
     "others are ranked with it than the log says",
-    "ranking_pair",
     lambda r: rank(r, members=[1, 2]),
 )
 

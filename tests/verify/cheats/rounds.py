@@ -16,144 +16,144 @@ from tournaments import pairing
 cheat(
     "D1",
     "it was closed without revealing its seed",
-    "not_revealed",
     lambda r: drop(r.round(1), "seed_revealed"),
+    browser="not_revealed",
 )
 cheat(
     "D2",
     "the revealed seed is not the one that was committed to",
-    "seed",
     lambda r: r.first(r.round(1), "seed_revealed").body.update(seed="ab" * 32),
+    browser="seed",
 )
 cheat(
     "D3",
     "chance was added after cards had been dealt",
-    "late_entropy",
     lambda r: r.insert(r.round(1), 6, "entropy_added", {"entropy": "liked"}),
+    browser="late_entropy",
 )
 cheat(
     "D4",
     "chance was added after cards had been dealt",
-    "late_entropy",
     lambda r: move(r.round(1), "entropy_added", 4),
+    browser="late_entropy",
 )
 cheat(
     "D5",
     "there is a new seed though the one before was never revealed",
-    "seed_renewed",
     lambda r: r.round(1).insert(1, r.round(2)[0].copy()),
+    browser="seed_renewed",
 )
 cheat(
     "D6",
     "something happened before the seed was committed to",
-    "no_seed",
     lambda r: move(r.round(1), "seed_committed", 2),
+    browser="no_seed",
 )
-cheat("D7", "a seed was revealed twice", "revealed_twice", lambda r: again(r.round(1), "seed_revealed"))
+cheat(
+    "D7", "a seed was revealed twice", lambda r: again(r.round(1), "seed_revealed"), browser="revealed_twice"
+)
 cheat(
     "D8",
     "its chance is none of a round of a championship",
-    "other_chance",
     lambda r: r.first(r.round(1), "seed_committed").body.update(algorithm="mine/1"),
+    browser="other_chance",
 )
-cheat("D9", "two of them have one seed", "one_seed", lambda r: one_seed(r))
+cheat("D9", "two of them have one seed", lambda r: one_seed(r), browser="one_seed")
 cheat(
     "D10",
     "draw 1 did not use the seed of the round",
-    "draw_seed",
     lambda r: r.first(r.round(1), "seats_drawn").body.update(seed="ab" * 32),
+    browser="draw_seed",
 )
 cheat(
     "D11",
     "draw 1 has no seed",
-    "draw_no_seed",
     lambda r: r.first(r.round(1), "seats_drawn").body.update(seed=""),
+    browser="draw_no_seed",
 )
 cheat(
     "D12",
     "draw 1 does not seat everybody once",
-    "draw_everybody",
     lambda r: r.first(r.round(1), "seats_drawn").body["players"].pop(),
 )
-cheat("D13", "was made where another one stood", "draw_stands", lambda r: again(r.round(1), "seats_drawn", 3))
+cheat(
+    "D13",
+    "was made where another one stood",
+    lambda r: again(r.round(1), "seats_drawn", 3),
+    browser="draw_stands",
+)
 cheat(
     "D14",
     "a draw was undone that did not stand",
-    "undone",
     lambda r: r.first(r.round(2), "draw_undone").body.update(draw=2),
 )
-cheat("D15", "the seats do not follow from its seed", "draw_seats", lambda r: friends(r))
-cheat("D16", "it did not start from the rounds before it", "draw_past", lambda r: no_past(r))
-cheat("D17", "made by hand in the hall", "draw_by_hand", lambda r: by_hand(r), found="note")
+cheat("D15", "the seats do not follow from its seed", lambda r: friends(r))
+cheat("D16", "it did not start from the rounds before it", lambda r: no_past(r))
+cheat("D17", "made by hand in the hall", lambda r: by_hand(r), found="note")
 cheat(
     "D18",
     "only the seed was checked",
-    "draw_unknown",
     lambda r: [e.body.update(algorithm="99") for e in r.round(1) if e.type == "seats_drawn"],
     found="note",
 )
 cheat(
     "D19",
     "somebody changed chairs who did not sit there",
-    "chairs",
     lambda r: r.first(r.round(1), "seats_exchanged").body["players"].reverse(),
 )
 cheat(
     "D20",
     "somebody changed chairs where nobody sat",
-    "nobody_sat",
     lambda r: move(r.round(1), "seats_exchanged", 1),
 )
-cheat("D21", "something was drawn from a seed that was public", "seed_public", lambda r: from_public(r))
+cheat(
+    "D21", "something was drawn from a seed that was public", lambda r: from_public(r), browser="seed_public"
+)
 cheat(
     "D22",
     "something was drawn from a seed that was public",
-    "seed_public",
     lambda r: again(r.round(1), "forehand_drawn"),
+    browser="seed_public",
 )
 cheat(
     "D23",
     "something was drawn from a seed that was public",
-    "seed_public",
     lambda r: again(r.round(1), "round_opened"),
+    browser="seed_public",
 )
-cheat("D24", "it was closed without being open", "not_open", lambda r: again(r.round(1), "round_closed"))
+cheat("D24", "it was closed without being open", lambda r: again(r.round(1), "round_closed"))
 cheat(
     "D25",
     "it was opened again without being closed",
-    "not_closed",
     lambda r: r.insert(r.round(2), 8, "round_reopened", {"reason": ""}),
 )
 cheat(
     "D26",
     "not lowercase hex",
-    "not_hex",
     lambda r: r.first(r.round(1), "seed_revealed").body.update(seed="xyz"),
+    browser="not_hex",
 )
 cheat(
     "D27",
     "bytes instead of 32",
-    "not_hex",
     lambda r: r.first(r.round(1), "seed_revealed").body.update(seed="abcd"),
+    browser="not_hex",
 )
 
 
 cheat(
     "D28",
     "somebody took a chair that was not free",
-    "chair_not_free",
     lambda r: r.first(r.round(2), "chair_taken").body.update(instead="00" * 16),
 )
 cheat(
     "D29",
     "somebody took a chair that was not free",
-    "chair_not_free",
     lambda r: after_the_results(r),
 )
 cheat(
     "D30",
     "somebody sits on two chairs",
-    "two_chairs",
     lambda r: r.first(r.round(2), "chair_taken").body.update(
         player=[e for e in r.round(2) if e.type == "seats_drawn"][-1].body["tables"][0][0]
     ),
@@ -161,70 +161,60 @@ cheat(
 cheat(
     "D31",
     "somebody played for another who did not sit there, or in two places",
-    "substitute",
     lambda r: r.first(r.round(2), "substitute_named").body.update(seat=1),
 )
 cheat(
     "D32",
     "who played for whom is not as the log says",
-    "round_substitutes",
     lambda r: r.tables["substitute"][0].update(deal=2),
 )
 cheat(
     "D33",
     "somebody sat down who was never entered",
-    "came_unknown",
     lambda r: r.first(r.round(2), "substitute_named").body.update(player="00" * 16),
 )
 cheat(
     "D34",
     "who sits out is not as it was drawn",
-    "round_out",
     lambda r: r.first(r.round(2), "chair_taken").body.update(sits_out=False),
 )
 
 
-cheat("D35", "it kept somebody from sitting out who did not lead", "draw_leaders", lambda r: kept_in(r))
+cheat("D35", "it kept somebody from sitting out who did not lead", lambda r: kept_in(r))
 
 
 cheat(
     "D36",
     "its players do not stand in the order of their numbers",
-    "draw_order",
     lambda r: draw_anew(r, players=lambda players: players[3:] + players[:3]),
 )
 cheat(
     "D37",
     "it looked ahead over other rounds than were to be played",
-    "draw_ahead",
     lambda r: draw_anew(r, rounds=7),
 )
 cheat(
     "D38",
     "its tables are not those of the regulations",
-    "draw_tables",
     lambda r: draw_anew(r, format="solo"),
 )
 cheat(
     "D39",
     "it let somebody sit out before others",
-    "draw_sit_out_first",
     lambda r: draw_anew(r, sit_out_first=[3, 2]),
 )
 cheat(
     "D40",
     "it kept others together than the log says",
-    "draw_pairs",
     lambda r: draw_anew(r, fixed_pairs=[[0, 5]]),
 )
 cheat(
     "D41",
     "wishes of the director (1)",
-    "draw_unproven",
     lambda r: draw_anew(r, never_meet=[[0, 1]]),
     found="unproven",
 )
-cheat("D42", "by the first search", "draw_first_search", lambda r: by_the_first_search(r), found="unproven")
+cheat("D42", "by the first search", lambda r: by_the_first_search(r), found="unproven")
 
 
 def draw_anew(
@@ -320,67 +310,65 @@ def from_public(record: Record) -> None:
 cheat(
     "O1",
     "it was opened with other tables than were drawn",
-    "other_tables",
     lambda r: r.first(r.round(1), "round_opened").body["modes"].pop(),
+    browser="other_tables",
 )
-cheat("O2", "whether forehand of table", "forehand_lots", lambda r: fixed_deck(r))
+cheat("O2", "whether forehand of table", lambda r: fixed_deck(r), browser="forehand_lots")
 cheat(
     "O3",
     "was not played as the round says",
-    "other_mode",
     lambda r: r.first(r.round(1), "round_opened").body["modes"].__setitem__(0, "sheet"),
+    browser="other_mode",
 )
 cheat(
     "O4",
     "was dealt the cards of another one",
-    "other_cards",
     lambda r: r.first(r.round(1), "forehand_drawn").body.update(number=7),
+    browser="other_cards",
 )
 cheat(
     "O5",
     "forehand of table 1 was not drawn from the seed",
-    "forehand",
     lambda r: r.first(r.round(1), "forehand_drawn").body["cards"][0].reverse(),
+    browser="forehand",
 )
 cheat(
     "O6",
     "forehand of table 1 was drawn twice",
-    "forehand_twice",
     lambda r: again(r.round(1), "forehand_drawn", 5),
+    browser="forehand_twice",
 )
-cheat("O7", "is missing", "game_gone", lambda r: lose_game(r))
-cheat("O8", "it belongs to no round", "no_round", lambda r: hidden_game(r))
+cheat("O7", "is missing", lambda r: lose_game(r), browser="game_gone")
+cheat("O8", "it belongs to no round", lambda r: hidden_game(r))
 cheat(
     "O9",
     "two of them have one game",
-    "game_twice",
     lambda r: (
         [e for e in r.round(2) if e.type == "round_opened"][-1].body["games"].__setitem__(1, r.games(1)[2])
     ),
 )
-cheat("O10", "it was not played by the regulations", "not_by_regulations", lambda r: start(r, deals=2))
+cheat("O10", "it was not played by the regulations", lambda r: start(r, deals=2))
 cheat(
     "O11",
     "it was played by other rules than the first game",
-    "other_rules",
     lambda r: start(r, sweep_bonus=0),
 )
-cheat("O12", "it does not list the rounds there are", "rounds_gone", lambda r: second_stream(r))
+cheat("O12", "it does not list the rounds there are", lambda r: second_stream(r))
 
 
 cheat(
     "O13",
     "somebody changed chairs at table 1 when it was opened",
-    "chairs_lots",
     lambda r: change_chairs(r),
+    browser="chairs_lots",
 )
 
 
 cheat(
     "O14",
     "somebody changed chairs at table 1 when it was opened",
-    "chairs_lots",
     lambda r: change_chairs(r, dated="2026-11-20T18:00:00.000000Z"),
+    browser="chairs_lots",
 )
 
 

@@ -8,37 +8,38 @@ from tests.verify.record import Record
 # --- checkpoints, time
 
 
-cheat("K1", "there is no checkpoint", "not_sealed", lambda r: r.checkpoints.clear())
-cheat("K2", "it is checkpoint", "other_place", lambda r: r.checkpoints.pop(1))
-cheat("K3", "it is not the record of the sheet", "not_my_sheet", lambda r: roll_back(r), found="paper")
-cheat("K4", "it is not the record of the sheet", "not_my_sheet", lambda r: leave_out(r), found="paper")
-cheat("K5", "does not cover the stream", "not_covered", lambda r: None, hand="unsealed")
+cheat("K1", "there is no checkpoint", lambda r: r.checkpoints.clear(), browser="not_sealed")
+cheat("K2", "it is checkpoint", lambda r: r.checkpoints.pop(1), browser="other_place")
+cheat(
+    "K3", "it is not the record of the sheet", lambda r: roll_back(r), browser="not_my_sheet", found="paper"
+)
+cheat(
+    "K4", "it is not the record of the sheet", lambda r: leave_out(r), browser="not_my_sheet", found="paper"
+)
+cheat("K5", "does not cover the stream", lambda r: None, browser="not_covered", hand="unsealed")
 cheat(
     "K6",
     "is dated before the one before it",
-    "time_back",
     lambda r: r.round(1)[5].envelope.update(recorded_at="2020-01-01T00:00:00.000000Z"),
     found="note",
 )
 cheat(
     "K8",
     "that are dated otherwise",
-    "time_sealed",
     lambda r: date_all(r),
     found="note",
 )
 cheat(
     "K7",
     "is dated before the one before it",
-    "time_checkpoint",
     lambda r: date(r, -1, "2020-01-01T00:00:00.000000Z"),
     found="note",
 )
 cheat(
     "K9",
     "it is not the record of the sheet",
-    "not_my_sheet",
     lambda r: drop(r.round(2), "code_renewed"),
+    browser="not_my_sheet",
     found="paper",
 )
 

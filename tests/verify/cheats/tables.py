@@ -11,99 +11,94 @@ from tests.verify.record import Record
 cheat(
     "G1",
     "not every seat was dealt one hand",
-    "hands",
     lambda r: r.insert(r.game(1), 2, "deal_stopped", {"seat": 0}),
+    browser="hands",
 )
-cheat("G2", "not every seat was dealt one hand", "hands", lambda r: drop(r.game(1), "hand_dealt"))
-cheat("G3", "deal 1 was not dealt from the seed", "deck", lambda r: two_cards(r))
+cheat("G2", "not every seat was dealt one hand", lambda r: drop(r.game(1), "hand_dealt"), browser="hands")
+cheat("G3", "deal 1 was not dealt from the seed", lambda r: two_cards(r), browser="deck")
 cheat(
     "G4",
     "cards were dealt that nobody has committed to",
-    "hand_open",
     lambda r: commit_to_nothing(r),
+    browser="hand_open",
 )
 cheat(
     "G5",
     "hands are not as large as they are said to be",
-    "hand_size",
     lambda r: r.first(r.game(1), "hand_dealt").hide(
         "cards", r.first(r.game(1), "hand_dealt").secret("cards")[:8]
     ),
+    browser="hand_size",
 )
 cheat(
     "G6",
     "cards were laid out where none are dealt",
-    "laid_elsewhere",
     lambda r: r.game(1).append(r.first(r.game(1), "hand_dealt").copy()),
+    browser="laid_elsewhere",
 )
 cheat(
     "G7",
     "secrets are closed though the seed is revealed",
-    "closed_game",
     lambda r: r.first(r.game(1), "hand_dealt").parts.clear(),
+    browser="closed_game",
 )
 cheat(
     "G8",
     "dealt and not seat",
-    "dealer",
     lambda r: deal_by_the_next(r),
+    browser="dealer",
 )
 cheat(
-    "G9", "does not come next", "deal_next", lambda r: r.first(r.game(1), "deal_started").body.update(deal=2)
+    "G9",
+    "does not come next",
+    lambda r: r.first(r.game(1), "deal_started").body.update(deal=2),
+    browser="deal_next",
 )
-cheat("G10", "another hand was taken up than was dealt", "hand_taken", lambda r: take_up(r))
+cheat("G10", "another hand was taken up than was dealt", lambda r: take_up(r))
 cheat(
     "G11",
     "which it did not have",
-    "card",
     lambda r: again(r.game(1), "card_played", r.place(r.game(1), "trick_taken") + 1),
 )
-cheat("G12", "played out of turn", "turn", lambda r: play_elsewhere(r))
-cheat("G13", "a trick was taken that was not full", "trick_full", lambda r: drop(r.game(1), "card_played"))
+cheat("G12", "played out of turn", lambda r: play_elsewhere(r))
+cheat("G13", "a trick was taken that was not full", lambda r: drop(r.game(1), "card_played"))
 cheat(
     "G14",
     "took a trick of seat",
-    "trick_taker",
     lambda r: r.first(r.game(1), "trick_taken").body.update(
         seat=(r.first(r.game(1), "trick_taken").body["seat"] + 1) % 4
     ),
 )
-cheat(
-    "G15", "points counts", "trick_points", lambda r: r.first(r.game(1), "trick_taken").body.update(points=99)
-)
-cheat("G16", "a trick was not taken", "trick_left", lambda r: last_trick(r))
+cheat("G15", "points counts", lambda r: r.first(r.game(1), "trick_taken").body.update(points=99))
+cheat("G16", "a trick was not taken", lambda r: last_trick(r))
 cheat(
     "G17",
     "the totals are",
-    "totals",
     lambda r: r.first(r.game(1), "deal_scored").body["totals"].__setitem__(0, 500),
 )
 cheat(
     "G18",
     "it does not begin once, with game_started",
-    "begins_once",
     lambda r: again(r.game(1), "game_started"),
 )
-cheat("G19", "was dealt from a seed that was public", "deal_public", lambda r: late_deal(r))
-cheat("G20", "python -m engine audit", "rules_elsewhere", lambda r: misscored(r), found="unproven")
+cheat("G19", "was dealt from a seed that was public", lambda r: late_deal(r), browser="deal_public")
+cheat("G20", "python -m engine audit", lambda r: revoked(r), found="unproven")
 cheat(
     "G21",
     "no such event is known: deck_chosen",
-    "unknown_event",
     lambda r: r.insert(r.game(1), 2, "deck_chosen", {}),
 )
 cheat(
     "G22",
     "a ruling starts from other totals than there were",
-    "ruling_totals",
     lambda r: rule(r, totals_before=[1, 1]),
 )
-cheat("G23", "the totals are", "totals", lambda r: rule(r, totals=[400, 0]))
+cheat("G23", "the totals are", lambda r: rule(r, totals=[400, 0]))
 cheat(
     "G24",
     "the secret cards is not what was committed to",
-    "secret",
     lambda r: r.first(r.game(1), "hand_dealt").parts["cards"].update(nonce="ab" * 32),
+    browser="secret",
 )
 
 
@@ -158,31 +153,32 @@ def late_deal(record: Record) -> None:
         event.envelope["recorded_at"] = "2099-01-01T00:00:00.000000Z"
 
 
-def misscored(record: Record) -> None:
-    """A deal that counts what it should not, and all that follows from that: rankings too."""
-    game = record.game(1)
-    gift = 1
-    for event in game:
-        if event.type in ("deal_scored", "game_ended"):
-            event.body["totals"][0] += gift
-        if event.type == "deal_scored":
-            event.body["scores"][0] += gift
-    seated = [e for e in record.round(1) if e.type == "seats_drawn"][-1].body["tables"][0]
-    seats = {row["number"]: row["player_ref"] for row in record.rows("seat", game=record.games(1)[0])}
-    assert set(seated) == set(seats.values())
-    numbers = {row["player_ref"]: row["number"] for row in record.tables["entry"]}
-    winners = {numbers[seats[0]], numbers[seats[2]]}
-    rows = record.tables["standingssnapshot"][0]["rows"]
-    for row in rows:
-        if row["key"] in winners:
-            row["total"] += gift
-            row["rounds"][0]["points"] += gift
-    rows.sort(key=lambda row: (-row["total"], row["key"]))
-    for row in rows:
-        same = [other["key"] for other in rows if other["total"] == row["total"]]
-        row["place"] = 1 + sum(other["total"] > row["total"] for other in rows)
-        row["shared"] = len(same) > 1
-    record.publish()
+def revoked(record: Record) -> None:
+    """A seat that had to follow suit plays another card that counts nothing, and the first one later."""
+    for game in (record.game(1), record.game(2)):
+        trump = record.first(game, "contract_set").body["contract"][0].upper()
+        tricks, lying = [], []
+        for event in game:
+            if event.type == "card_played":
+                lying.append(event)
+            elif event.type == "trick_taken":
+                tricks.append((event.body["seat"], lying))
+                lying = []
+        plain = [
+            (lying[0].body["card"][0], event)
+            for taker, lying in tricks
+            for event in lying[1:]
+            if event.body["seat"] != taker
+            and event.body["card"][1:] in "79"
+            and event.body["card"][0] != trump
+        ]
+        for led, one in plain:
+            for other_led, other in plain:
+                a, b = one.body["card"], other.body["card"]
+                same_seat = one is not other and one.body["seat"] == other.body["seat"]
+                if same_seat and a[0] == led and b[0] != led and a[0] != other_led:
+                    one.body["card"], other.body["card"] = b, a
+                    return
 
 
 def rule(record: Record, **changed: Any) -> None:
@@ -200,29 +196,26 @@ def rule(record: Record, **changed: Any) -> None:
 # --- sheets
 
 
-cheat("P1", "was never signed", "signed_not", lambda r: drop(r.game(3), "result_confirmed"))
+cheat("P1", "was never signed", lambda r: drop(r.game(3), "result_confirmed"))
 cheat(
     "P2",
     "was signed by the side that wrote it",
-    "signed_own",
     lambda r: r.first(r.game(3), "result_confirmed").body.update(side=0),
 )
 cheat(
     "P3",
     "the totals are",
-    "totals",
     lambda r: r.first(r.game(3), "result_entered").body["totals"].__setitem__(1, 900),
 )
-cheat("P4", "points in round 1 and not", "ranking_points", lambda r: better_sheet(r))
-cheat("P5", "what is over was corrected without a reason", "no_reason", lambda r: correct(r, winners=[0]))
-cheat("P6", "a correction does not say who has won by it", "no_winners", lambda r: correct(r, reason="x"))
+cheat("P4", "points in round 1 and not", lambda r: better_sheet(r))
+cheat("P5", "what is over was corrected without a reason", lambda r: correct(r, winners=[0]))
+cheat("P6", "a correction does not say who has won by it", lambda r: correct(r, reason="x"))
 cheat(
     "P7",
     "a game was resumed that was not broken off",
-    "resumed",
     lambda r: r.insert(r.game(3), len(r.game(3)), "game_resumed", {"reason": "x"}),
 )
-cheat("P8", "the game was over, and went on", "went_on", lambda r: again(r.game(3), "result_confirmed"))
+cheat("P8", "the game was over, and went on", lambda r: again(r.game(3), "result_confirmed"))
 
 
 def better_sheet(record: Record) -> None:

@@ -7,19 +7,22 @@ stays. So it can be undone by another event.
 
 from typing import Final, NamedTuple
 
+import msgspec
 from django.db import transaction
 from django.db.models import Max, Q
 from django.utils.translation import gettext_lazy as _
 
 from games.appending import record
-from tournaments.errors import TournamentError
+from tournaments.errors import NotAllowed, TournamentError
 from tournaments.events import EntriesMerged, EntriesParted, EntryWithdrawn
-from tournaments.models import Booking, Entry, Round, Seating, SideConstraint, Substitute
+from tournaments.models import Booking, Championship, Entry, Round, Seating, SideConstraint, Substitute
+from tournaments.names import clean
 from tournaments.notices.subscriptions import follow_merge
-from tournaments.permissions import Actor, require
+from tournaments.permissions import Actor, may, require
 from tournaments.services import locks
 from tournaments.services.scores import ranking
 
+LONGEST_REASON: Final = 200
 _OPENED: Final = (Round.Status.OPEN, Round.Status.CLOSED)
 _NOW: Final = (Round.Status.DRAWN, Round.Status.OPEN)
 TAKEN_OVER: Final = ("club", "licence", "note", "email", "birth_year", "category", "person", "fee")
@@ -71,26 +74,29 @@ def planned_merge(one: Entry, other: Entry) -> PlannedMerge:
     )
 
 
-def merge_entries(one: Entry, other: Entry, *, actor: Actor) -> PlannedMerge:
+def merge_entries(one: Entry, other: Entry, *, actor: Actor, reason: str = "") -> PlannedMerge:
     """Do it: one of the two stays, with all that both have played. The ranking is published anew where rounds
-    are closed. Raises TournamentError `merge/…`.
+    are closed. Once the struck one has played only a referee merges, with a `reason`. Raises TournamentError
+    `merge/…`, NotAllowed `merge/results_exist`.
     """
-    ref = require(actor, "enter", one.championship)
+    ref = require(actor, "reseat", one.championship)
     with transaction.atomic():
-        locked = locks.in_office(one.championship, actor, "enter")
+        locked = locks.in_office(one.championship, actor, "reseat")
         found = locked.entries.select_related("championship").filter(pk__in=[one.pk, other.pk])
         by_pk = {entry.pk: entry for entry in found}
         if len(by_pk) != 2:
             raise _two_of_this()
         plan = planned_merge(by_pk[one.pk], by_pk[other.pk])
         keep, strike = plan.keep, plan.strike
+        told = _reason_after_results(plan, locked, actor, reason)
         events: list[EntryWithdrawn | EntriesMerged] = []
         if strike.status != Entry.Status.WITHDRAWN:
             opened = locked.rounds.filter(status__in=_OPENED)
             strike.withdrawn_from = (opened.aggregate(last=Max("number"))["last"] or 0) + 1
             events.append(EntryWithdrawn(player=strike.player_ref, from_round=strike.withdrawn_from))
             _is_there(keep, strike)
-        events.append(EntriesMerged(player=keep.player_ref, other=strike.player_ref))
+        merged = EntriesMerged(player=keep.player_ref, other=strike.player_ref, reason=told or msgspec.UNSET)
+        events.append(merged)
         strike.status, strike.merged_into = Entry.Status.WITHDRAWN, keep
         strike.save(update_fields=["status", "withdrawn_from", "merged_into"])
         _take_over(keep, strike)
@@ -98,6 +104,30 @@ def merge_entries(one: Entry, other: Entry, *, actor: Actor) -> PlannedMerge:
         record(locked.stream_id, *events, actor=ref)
         _publish(keep, ref)
     return plan
+
+
+def _reason_after_results(plan: PlannedMerge, championship: Championship, actor: Actor, reason: str) -> str:
+    """The reason of a referee, which is needed where the struck entry brings results along; else none."""
+    if not plan.played:
+        require(actor, "enter", championship)
+        return ""
+    if actor is not None and not may(actor, "rule", championship):
+        raise NotAllowed(
+            "merge/results_exist",
+            _(
+                "Number %(number)s has played: its results would go to somebody else. Only a referee makes"
+                " them one now, with a reason."
+            ),
+            number=plan.strike.number,
+        )
+    told = clean(reason, longest=LONGEST_REASON, field="reason")
+    if not told:
+        raise TournamentError(
+            "merge/reason_missing",
+            _("Number %(number)s has played: say why both are one. The reason stays on record."),
+            number=plan.strike.number,
+        )
+    return told
 
 
 def part_entries(entry: Entry, *, actor: Actor) -> Entry:

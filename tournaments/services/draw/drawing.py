@@ -18,7 +18,7 @@ from games.play.submit import submit
 from tournaments import pairing
 from tournaments.errors import TournamentError
 from tournaments.events import DrawUndone, SeatsDrawn
-from tournaments.models import Dispute, Entry, Round, Seating, SideConstraint, SitOut, Table
+from tournaments.models import Dispute, Entry, OpenedHands, Round, Seating, SideConstraint, SitOut, Table
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
@@ -157,8 +157,10 @@ def sizes_of(regulations: Regulations) -> list[int]:
 
 
 def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
-    """Take a draw back, also of an open round until its first result. Raises `draw/results_exist`, and
-    `draw/disputes_exist` where a deal is disputed."""
+    """Take a draw back, also of an open round until its first result. Where cards were dealt this needs a
+    reason, their seed becomes public, and the next draw commits to a new one. Raises `draw/results_exist`,
+    `draw/hands_seen` after an official looked at a hand, `draw/reason_missing`, and `draw/disputes_exist`
+    where a deal is disputed."""
     ref = require(actor, "draw", round_.championship)
     with transaction.atomic():
         locks.in_office(round_.championship, actor, "draw")
@@ -173,6 +175,8 @@ def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
                 _("Round %(round)s has results already; it cannot be drawn again."),
                 round=locked.number,
             )
+        dealt = any(game.mode == Game.Mode.DEALT for game in games)
+        _require_undoable(locked, dealt=dealt, reason=reason)
         disputed = Dispute.objects.filter(table__round=locked, table__undone=None, deal__isnull=False)
         if tables := sorted(set(disputed.values_list("table__number", flat=True))):
             raise TournamentError(
@@ -197,10 +201,36 @@ def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
         locked.save(update_fields=["status", "drawn_cost", "opened_at"])
         event = DrawUndone(draw=locked.draws, reason=reason)
         record(locked.stream_id, event, actor=ref, command_id=f"undo:{locked.draws}")
-        # It was closed before: its seed is public, and whoever draws again draws from a new one.
+        if dealt:
+            # Players have seen their hands: the same seed must not deal a second time.
+            chance.reveal_seed(locked.stream_id, actor=ref)
+        # Its seed is public, and whoever draws again draws from a new one.
         chance.renew_seed(locked.stream_id, actor=ref)
     round_.refresh_from_db()
     return round_
+
+
+def _require_undoable(round_: Round, *, dealt: bool, reason: str) -> None:
+    """Refuse to undo a draw whose hands an official has seen, or dealt tables without a reason."""
+    seen = OpenedHands.objects.filter(table__round=round_, table__undone=None).values_list(
+        "table__number", flat=True
+    )
+    if tables := sorted(set(seen)):
+        raise TournamentError(
+            "draw/hands_seen",
+            _(
+                "An official has looked at hands of round %(round)s (tables %(tables)s): it cannot be drawn"
+                " again."
+            ),
+            round=round_.number,
+            tables=", ".join(map(str, tables)),
+        )
+    if dealt and not reason.strip():
+        raise TournamentError(
+            "draw/reason_missing",
+            _("Cards were dealt in round %(round)s: say why it is drawn again. The reason stays on record."),
+            round=round_.number,
+        )
 
 
 def field_of(round_: Round, regulations: Regulations, way: str = "") -> DrawField:

@@ -2,23 +2,28 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+import msgspec
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from games import store
 from games.appending import record
 from games.models import Game, Seat
+from games.play import late
 from games.rights import seats
 from games.store import StoredEvent
-from tournaments.errors import TournamentError
+from tournaments.errors import NotAllowed, TournamentError
 from tournaments.events import SeatsExchanged
 from tournaments.models import Entry, Round, Seating
+from tournaments.names import clean
 from tournaments.notices import occasions
-from tournaments.permissions import Actor, require
+from tournaments.permissions import Actor, may, require
 from tournaments.services import access, locks
 from tournaments.services.draw import deck_numbers
+
+LONGEST_REASON: Final = 200
 
 
 class Chair(NamedTuple):
@@ -68,19 +73,20 @@ def exchanged(event: StoredEvent) -> tuple[Chair, Chair] | None:
 
 
 def exchange_seats(
-    round_: Round, one: int, other: int, *, actor: Actor, seen: int | None = None
+    round_: Round, one: int, other: int, *, actor: Actor, seen: int | None = None, reason: str = ""
 ) -> tuple[Entry, Entry]:
     """The people with these entry numbers sit on each other's chairs, at one table or two, for the whole
     round: what was written for a seat counts for who has sat there. Done again it is undone; `seen`: so many
-    changes whoever asks knows of, so that a press too many undoes nothing.
+    changes whoever asks knows of, so that a press too many undoes nothing. Once a result is written at one of
+    the tables only a referee changes chairs, with a `reason`.
 
-    Raises TournamentError `chairs/round_over`, `chairs/changed_since`, `chairs/one_person`,
-    `chairs/not_seated`; `chairs/dealt` at open tables whose cards are dealt here, where a seat is a phone's
-    or an account's.
+    Raises NotAllowed `chairs/results_exist`, TournamentError `chairs/reason_missing`, `chairs/round_over`,
+    `chairs/changed_since`, `chairs/one_person`, `chairs/not_seated`; `chairs/dealt` at open tables whose
+    cards are dealt here, where a seat is a phone's or an account's.
     """
-    ref = require(actor, "enter", round_.championship)
+    ref = require(actor, "reseat", round_.championship)
     with transaction.atomic():
-        locks.in_office(round_.championship, actor, "enter")
+        locks.in_office(round_.championship, actor, "reseat")
         if locks.round_(round_.pk).status not in (Round.Status.DRAWN, Round.Status.OPEN):
             raise TournamentError(
                 "chairs/round_over",
@@ -102,16 +108,40 @@ def exchange_seats(
                 _("Cards are dealt here for one of the two: a new code lets somebody else sit down there."),
             )
         seats.hold_seats([game.pk for game in games])
+        told = _reason_after_results(round_, games, actor, reason)
         _exchange_rows(*both)
         _tell_games(round_, both)
         event = SeatsExchanged(
             tables=(both[0].table.number, both[1].table.number),
             seats=(both[0].seat, both[1].seat),
             players=(both[0].entry.player_ref, both[1].entry.player_ref),
+            reason=told or msgspec.UNSET,
         )
         record(round_.stream_id, event, actor=ref)
         occasions.seats_changed(round_)
     return both[1].entry, both[0].entry
+
+
+def _reason_after_results(round_: Round, games: Sequence[Game], actor: Actor, reason: str) -> str:
+    """The reason of a referee, which is needed once a result is written at one of these tables; else none."""
+    if not late.have_results(games):
+        require(actor, "enter", round_.championship)
+        return ""
+    if actor is not None and not may(actor, "rule", round_.championship):
+        raise NotAllowed(
+            "chairs/results_exist",
+            _(
+                "A result is written at one of these tables: it would go to somebody else. Only a referee"
+                " changes chairs now, with a reason."
+            ),
+        )
+    told = clean(reason, longest=LONGEST_REASON, field="reason")
+    if not told:
+        raise TournamentError(
+            "chairs/reason_missing",
+            _("A result is written at one of these tables: say why. The reason stays on record."),
+        )
+    return told
 
 
 def _seated(round_: Round, number: int) -> Seating:

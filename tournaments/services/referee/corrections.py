@@ -178,6 +178,12 @@ def correct(
                 _("Somebody has changed this sheet since. Look at it as it is now."),
             )
         state = game_state.at(game, head).state
+        if deal > len(state.results) and ranking.is_sealed_number_public(round_):
+            raise TournamentError(
+                "corrections/number_public",
+                _("The sealed number is public: no result of round %(round)s can be new, only corrected."),
+                round=round_.number,
+            )
         events: list[Event] = []
         for at, command in enumerate(_commands(state, deal, fields, reason=reason)):
             own_id = command_id if isinstance(command, EnterResult) else f"{command_id}:{at}"

@@ -51,7 +51,7 @@ def why_not_again(dispute: Dispute, state: State) -> NotAgain | None:
     return "broken_off" if state.closed else None
 
 
-def check(
+def check_remedy(
     state: State,
     outcome: Outcome,
     *,

@@ -1,17 +1,19 @@
-"""Files for other programs: ranking, results and entries, as CSV (UTF-8 with BOM, semicolons) or as XLSX.
+"""Files for other programs: ranking, results and entries, as CSV (UTF-8 with BOM, semicolons), XLSX or JSON.
 
-Headings are in the language that is active.
+Headings and states are in the language that is active; JSON is in English always.
 """
 
 import csv
 import io
+import json
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, override
 
 from games.models import Game
 from tournaments.lists.workbooks import write_workbook
@@ -38,7 +40,12 @@ class ExportedFile(NamedTuple):
 
 CSV: Final = "text/csv; charset=utf-8"
 XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-FORMATS: Final = {"csv": CSV, "xlsx": XLSX}
+JSON: Final = "application/json"
+FORMATS: Final = {"csv": CSV, "xlsx": XLSX, "json": JSON}
+NO_RESULT: Final = "–"
+"""A round that was played without a result."""
+QUICK_ENTRIES: Final = 1000
+"""With so many entries a file is made within a request."""
 STATUSES: Final[dict[str, str | Promise]] = {
     Game.Status.WAITING: gettext_lazy("not begun"),
     Game.Status.RUNNING: gettext_lazy("being played"),
@@ -50,16 +57,27 @@ WHAT: Final = ("standings", "results", "entries")
 
 
 def export(championship: Championship, what: str, form: str, *, actor: Actor) -> ExportedFile:
-    """One of WHAT in one of FORMATS. Raises KeyError for anything else, NotAllowed for entries."""
+    """One of WHAT in one of FORMATS. JSON is in English whatever language is active: its keys are the
+    headings. Raises KeyError for anything else, NotAllowed for entries.
+    """
     made: dict[str, Callable[[], Lines]] = {
         "standings": lambda: standings_lines(championship),
         "results": lambda: results_lines(championship),
         "entries": lambda: entries_lines(championship, actor=actor),
     }
-    lines = made[what]()
     kind = FORMATS[form]
-    data = _xlsx(championship.name, lines) if form == "xlsx" else _csv(lines)
+    if form == "json":
+        with override("en"):
+            data = _json(championship, what, made[what]())
+    else:
+        lines = made[what]()
+        data = _xlsx(championship.name, lines) if form == "xlsx" else _csv(lines)
     return ExportedFile(f"{championship.slug}-{what}.{form}", kind, data)
+
+
+def is_quick(championship: Championship) -> bool:
+    """Whether a file of this championship is made within a request."""
+    return championship.entries.count() <= QUICK_ENTRIES
 
 
 def standings_csv(championship: Championship, snapshot: StandingsSnapshot | None = None) -> bytes:
@@ -114,7 +132,7 @@ def _round_cell(score: RoundScore | None) -> Cell:
     without a round, a dash without a result."""
     if score is None:
         return ""
-    return "–" if score.points is None else score.points
+    return NO_RESULT if score.points is None else score.points
 
 
 def results_lines(championship: Championship) -> Lines:
@@ -198,6 +216,18 @@ def _rulings(marks: Sequence[Mark]) -> str:
         else:
             said.append(_("round %(round)s, table %(table)s: dispute %(dispute)s") % words)
     return "; ".join(said)
+
+
+def _json(championship: Championship, what: str, lines: Lines) -> bytes:
+    """`{"championship", "what", "rows": [{heading: cell}]}`; headings with _ for spaces and hyphens, null
+    where there is no result."""
+    heads = [re.sub(r"\W+", "_", str(head)) for head in lines[0]]
+    rows = [
+        {head: None if cell == NO_RESULT else cell for head, cell in zip(heads, line, strict=True)}
+        for line in lines[1:]
+    ]
+    told = {"championship": championship.slug, "what": what, "rows": rows}
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _csv(lines: Iterable[Sequence[Cell]]) -> bytes:

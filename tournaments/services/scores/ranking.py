@@ -114,6 +114,16 @@ def sealed_number(
             return counting.least + found % span
 
 
+def is_sealed_number_public(round_: Round) -> bool:
+    """Whether the number that this round's seed draws is known, so that a new result could aim at it."""
+    regulations = regulations_of(round_.championship)
+    return (
+        regulations.counting.what == "nearest"
+        and round_.number == regulations.rounds
+        and chance.is_revealed(round_.stream_id)
+    )
+
+
 def by_number(rows: Iterable[RankingRow]) -> dict[int, RankingRow]:
     """The line in which each entry stands, partners in the same one."""
     return {number: row for row in rows for number in row.numbers}

@@ -41,14 +41,6 @@ export class Export {
     return text(this.manifest["championship"]);
   }
 
-  get slug(): Json | undefined {
-    return this.manifest["slug"];
-  }
-
-  has(name: string): boolean {
-    return this.zip.entries.has(name);
-  }
-
   listed(): string[] {
     return Object.keys(this.#files).sort();
   }

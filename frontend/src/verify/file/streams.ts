@@ -11,7 +11,6 @@ const NEEDED = ENVELOPE.slice(0, -1);
 export interface StoredEvent {
   seq: number;
   type: string;
-  commandId: string;
   recordedAt: string;
   body: JsonObject;
   commitments: JsonObject;
@@ -93,7 +92,7 @@ function readEvent(stream: Stream, seq: number, line: Json, secrets: { open: num
   }
   secrets.open += Object.keys(parts).length;
   secrets.closed += Object.keys(commitments).length - Object.keys(parts).length;
-  return { seq, type, commandId: text(letter["command_id"]), recordedAt: text(letter["recorded_at"]), body, commitments, parts };
+  return { seq, type, recordedAt: text(letter["recorded_at"]), body, commitments, parts };
 }
 
 function object(value: Json | undefined): JsonObject {

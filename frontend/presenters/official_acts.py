@@ -1,0 +1,74 @@
+"""What officials did to a round, in sentences with their reasons: for its pages and for the wall."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from games.store import StoredEvent
+from tournaments.models import Entry, Round
+from tournaments.regulations import Regulations
+from tournaments.services.referee.official_acts import OfficialAct, acts_of_round
+
+
+class ActLine(NamedTuple):
+    """A sentence, and the reason that was given (empty: none)."""
+
+    at: Any
+    text: str
+    reason: str
+
+
+def act_lines(
+    round_: Round, regulations: Regulations, events: Sequence[StoredEvent] | None = None
+) -> list[ActLine]:
+    """The acts of a round in sentences. One query for the names that stand in them."""
+    acts = acts_of_round(round_, regulations, events)
+    refs = {ref for act in acts for ref in _refs(act)}
+    named = Entry.objects.filter(championship=round_.championship_id, player_ref__in=refs) if refs else ()
+    names = {entry.player_ref: entry.name for entry in named}
+    return [ActLine(act.at, _sentence(act, names), act.reason) for act in acts]
+
+
+def _refs(act: OfficialAct) -> tuple[str, ...]:
+    if act.kind == "seats_exchanged":
+        return tuple(act.details["players"])
+    if act.kind in ("entries_merged", "entries_parted"):
+        return act.details["player"], act.details["other"]
+    return ()
+
+
+def _sentence(act: OfficialAct, names: dict[str, str]) -> str:
+    one, other = (*(names.get(ref, "?") for ref in _refs(act)), "", "")[:2]
+    said: dict[str, Any] = {"table": act.table, "one": one, "other": other, **_figures(act)}
+    return str(SENTENCES[act.kind]()) % said
+
+
+def _figures(act: OfficialAct) -> dict[str, Any]:
+    body = act.details
+    return {
+        "draw": body.get("draw"),
+        "deal": body.get("deal") or "–",
+        "rounds": body.get("rounds"),
+        "scores": " : ".join(str(points) for points in body.get("scores") or ()),
+        "totals": " : ".join(str(points) for points in body.get("totals") or ()),
+        "tables": ", ".join(map(str, body.get("unfinished") or body.get("tables") or ())),
+    }
+
+
+SENTENCES: dict[str, Any] = {
+    "draw_undone": lambda: _("Draw %(draw)s was undone."),
+    "round_reopened": lambda: _("The round was opened again."),
+    "round_closed": lambda: _("The round was closed while tables were playing: %(tables)s."),
+    "hidden_cards_opened": lambda: _("Table %(table)s: an official looked at the hands of deal %(deal)s."),
+    "seats_exchanged": lambda: _("After results were written %(one)s and %(other)s changed chairs."),
+    "game_closed": lambda: _("Table %(table)s was broken off."),
+    "game_resumed": lambda: _("Table %(table)s went on."),
+    "result_entered": lambda: _("Table %(table)s: an official wrote deal %(deal)s down, %(scores)s."),
+    "result_corrected": lambda: _("Table %(table)s: an official corrected deal %(deal)s to %(scores)s."),
+    "ruling_made": lambda: _("Table %(table)s: a ruling on deal %(deal)s, totals %(totals)s."),
+    "entries_merged": lambda: _("%(one)s and %(other)s were made one entry."),
+    "entries_parted": lambda: _("%(one)s and %(other)s were parted again."),
+    "rounds_planned": lambda: _("From then on %(rounds)s rounds were to be played."),
+}
+"""Type of event → its sentence."""

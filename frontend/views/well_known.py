@@ -1,0 +1,104 @@
+"""Files that programs look for at fixed addresses: robots.txt, the favicon, security.txt (RFC 9116), the
+sitemap and the address for changing a password.
+"""
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+from xml.sax.xmlreader import AttributesImpl
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.http.request import split_domain_port
+from django.shortcuts import redirect
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.xmlutils import SimplerXMLGenerator
+from django.views.decorators.http import require_safe
+
+from frontend.presenters.manuals import MANUALS
+from frontend.presenters.rules import games
+from tournaments.models import Championship
+
+CACHED: Final = {"Cache-Control": "public, max-age=3600"}
+DISALLOWED: Final = ("/api/", "/c/*/people/", "/jobs/")
+"""Programs' addresses, pages of people, and work that is over soon."""
+MAX_SITEMAP_URLS: Final = 50_000
+"""What one sitemap file may hold (sitemaps.org)."""
+SECURITY_EXPIRES_DAYS: Final = 180
+"""RFC 9116 recommends less than a year."""
+SITEMAP_NAMESPACE: Final = "http://www.sitemaps.org/schemas/sitemap/0.9"
+
+
+@require_safe
+def robots(request: HttpRequest) -> HttpResponse:
+    """What crawlers leave alone, and where the sitemap is."""
+    lines = ["User-agent: *", *(f"Disallow: {path}" for path in DISALLOWED)]
+    return _text([*lines, "", f"Sitemap: {request.build_absolute_uri(reverse('sitemap'))}"])
+
+
+@require_safe
+def favicon(_request: HttpRequest) -> HttpResponse:
+    """For programs that read no HTML; pages name their icon themselves."""
+    response = redirect(static("puur/icons/icon-192.png"))
+    for name, value in CACHED.items():
+        response.headers[name] = value
+    return response
+
+
+@require_safe
+def security_txt(request: HttpRequest) -> HttpResponse:
+    """How to report a vulnerability. The contact is the setting PUUR_SECURITY_CONTACT, otherwise the mailbox
+    `security` of this host (RFC 2142).
+    """
+    expires = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    expires += timedelta(days=SECURITY_EXPIRES_DAYS)
+    host, _port = split_domain_port(request.get_host())
+    contacts = settings.SECURITY_CONTACT or [f"security@{host}"]
+    lines = [
+        *(f"Contact: {contact if ':' in contact else f'mailto:{contact}'}" for contact in contacts),
+        f"Expires: {expires:%Y-%m-%dT%H:%M:%SZ}",
+        f"Preferred-Languages: {', '.join(code for code, _name in settings.LANGUAGES)}",
+        f"Canonical: {request.build_absolute_uri(reverse('security_txt'))}",
+    ]
+    return _text(lines)
+
+
+@require_safe
+def change_password(_request: HttpRequest) -> HttpResponse:
+    """Where password managers send people (W3C, A Well-Known URL for Changing Passwords)."""
+    return redirect("password")
+
+
+@require_safe
+def sitemap(request: HttpRequest) -> HttpResponse:
+    """Public championships and the rules. Pages of people are not listed."""
+    response = HttpResponse(content_type="application/xml; charset=utf-8", headers=CACHED)
+    xml = SimplerXMLGenerator(response, "utf-8")
+    xml.startDocument()
+    xml.startElement("urlset", AttributesImpl({"xmlns": SITEMAP_NAMESPACE}))
+    for path in _sitemap_paths():
+        xml.startElement("url", AttributesImpl({}))
+        xml.addQuickElement("loc", request.build_absolute_uri(path))
+        xml.endElement("url")
+    xml.endElement("urlset")
+    xml.endDocument()
+    return response
+
+
+def _sitemap_paths() -> list[str]:
+    paths = [
+        reverse("home"),
+        reverse("rules"),
+        *(reverse("rules_game", args=[game.key]) for game in games()),
+        *(reverse("manual", args=[key]) for key in MANUALS),
+        reverse("verify"),
+    ]
+    public = Championship.objects.filter(public=True).order_by("-pk").values_list("slug", flat=True)
+    for slug in public[: (MAX_SITEMAP_URLS - len(paths)) // 3]:
+        paths += [reverse(name, args=[slug]) for name in ("championship", "rounds", "standings")]
+    return paths
+
+
+def _text(lines: list[str]) -> HttpResponse:
+    text = "".join(f"{line}\n" for line in lines)
+    return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=CACHED)

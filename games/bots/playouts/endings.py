@@ -1,0 +1,315 @@
+"""The end of a deal, searched: what each card brings when everybody plays the rest of one world perfectly.
+
+Where two camps share the points the search is exact (alpha-beta over all plays); where everybody plays alone
+each seat takes what its own score likes best. Worlds are guesses at the hidden cards; equal ones are searched
+once. How much is searched is bounded in nodes, not in seconds, so that the same turn gets the same answer.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from engine.cards import SUIT_NAMES, SUIT_OF, members
+from engine.contracts import LAST_TRICK
+from engine.rules import IN_TURN
+from engine.tricks.trick_tables import POINTS
+from games.bots.playouts.course import End, Scene
+from games.bots.playouts.scoring import Goodness
+from games.bots.playouts.worlds import GuessedWorld
+
+TRICKS_OF_CAMPS: Final[Mapping[int, int]] = {2: 5, 3: 4, 4: 3}
+"""By number of seats: with so many tricks left, the one lying included, the rest is searched."""
+TRICKS_ALONE: Final[Mapping[int, int]] = {2: 4, 3: 2, 4: 2}
+"""The same where everybody plays alone."""
+MAX_NODES: Final = 8000
+"""Cards that are tried in the search of one move: some 40 ms of a processor."""
+MIN_WORLDS: Final = 6
+"""Fewer say less than guesses that are played out."""
+LOWEST, HIGHEST = -10_000, 10_000
+EXACT, AT_LEAST, AT_MOST = 0, 1, 2
+Likings = Sequence[Goodness]
+"""By seat how good it finds an end."""
+
+
+class NodesSpent(Exception):
+    """The search has tried MAX_NODES cards."""
+
+
+class _Trick(NamedTuple):
+    """A trick that is being played: who plays in which order, the cards lying, the best of them."""
+
+    order: tuple[int, ...]
+    lying: tuple[int, ...]
+    best: int
+    taker: int
+    total: int
+
+
+class CampSearch:
+    """The rest of a deal between two camps. A value is the points of the searching camp less the other's,
+    with the bonus for a sweep."""
+
+    def __init__(self, scene: Scene, camp: int, nodes: int = MAX_NODES) -> None:
+        self.scene, self.nodes = scene, nodes
+        self.ours = tuple(side == camp for side in scene.sides[: scene.seats])
+        self.ways = scene.rules.ways[scene.contract, scene.size]
+        self.bonus = scene.rules.play.sweep_bonus
+        self.both = 3
+        self._known: dict[tuple[tuple[int, ...], int, int], tuple[int, int]] = {}
+        self._under: tuple[int, ...] = ()
+
+    def values(self, world: GuessedWorld, tried: Sequence[int]) -> dict[int, int]:
+        """Each card with the value of the rest of the deal after it. Raises NodesSpent."""
+        self._known.clear()
+        self._under = world.under
+        taken = 0
+        for seat in range(self.scene.seats):
+            if self.scene.takers >> seat & 1:
+                taken |= 1 if self.ours[seat] else 2
+        trick = self._lying()
+        return {
+            card: self._play(list(world.hands), trick, self.scene.done, taken, card, LOWEST, HIGHEST)
+            for card in tried
+        }
+
+    def _lying(self) -> _Trick:
+        scene = self.scene
+        order = IN_TURN[scene.seats][scene.first]
+        best, taker, total = -1, scene.first, 0
+        if scene.lying:
+            worths = self.ways[scene.done][SUIT_OF[scene.lying[0]]].worths
+            for place, card in enumerate(scene.lying):
+                total += worths[card]
+                if worths[card] > best:
+                    best, taker = worths[card], order[place]
+        return _Trick(order, scene.lying, best, taker, total)
+
+    def _play(
+        self, hands: list[int], trick: _Trick, done: int, taken: int, card: int, low: int, high: int
+    ) -> int:
+        """The value of the rest after this card of the seat whose turn it is."""
+        self.nodes -= 1
+        if self.nodes < 0:
+            raise NodesSpent
+        order, lying, best, taker, total = trick
+        seat = order[len(lying)]
+        worth = self.ways[done][SUIT_OF[lying[0] if lying else card]].worths[card]
+        after = hands.copy()
+        after[seat] = after[seat] & ~(1 << card) | self._under[card]
+        if worth > best:
+            best, taker = worth, seat
+        lying, total = (*lying, card), total + worth
+        if len(lying) < len(order):
+            return self._best(after, _Trick(order, lying, best, taker, total), done, taken, low, high)
+        points = total & POINTS
+        ours = self.ours[taker]
+        taken |= 1 if ours else 2
+        done += 1
+        if done == self.scene.size:
+            points += LAST_TRICK + (self.bonus if taken != self.both else 0)
+            return points if ours else -points
+        gain = points if ours else -points
+        return gain + self._rest(after, taker, done, taken, low - gain, high - gain)
+
+    def _rest(self, hands: list[int], leader: int, done: int, taken: int, low: int, high: int) -> int:
+        """The value of the tricks to come, looked up where it is known."""
+        key = (tuple(hands), leader, taken)
+        known = self._known.get(key)
+        if known is not None:
+            bound, value = known
+            if bound == EXACT or (bound == AT_LEAST and value >= high) or (bound == AT_MOST and value <= low):
+                return value
+        trick = _Trick(IN_TURN[self.scene.seats][leader], (), -1, leader, 0)
+        value = self._best(hands, trick, done, taken, low, high)
+        self._known[key] = (AT_MOST if value <= low else AT_LEAST if value >= high else EXACT, value)
+        return value
+
+    def _best(self, hands: list[int], trick: _Trick, done: int, taken: int, low: int, high: int) -> int:
+        """The value for the seat whose turn it is, which wants most for its camp."""
+        order, lying, best, _, _ = trick
+        seat = order[len(lying)]
+        hand = legal = hands[seat]
+        by_suit = self.ways[done]
+        if lying:
+            asked, special, follow, worths = by_suit[SUIT_OF[lying[0]]]
+            legal = follow(hand, lying) if hand & special else hand & asked or hand
+        cards = members(legal)
+        if len(cards) > 1:
+            if lying:
+                cards = sorted(cards, key=lambda card: _haste(worths[card], best), reverse=True)
+            else:
+                cards = sorted(cards, key=lambda card: by_suit[SUIT_OF[card]].worths[card], reverse=True)
+        if self.ours[seat]:
+            found = LOWEST
+            for card in cards:
+                found = max(found, self._play(hands, trick, done, taken, card, max(low, found), high))
+                if found >= high:
+                    break
+            return found
+        found = HIGHEST
+        for card in cards:
+            found = min(found, self._play(hands, trick, done, taken, card, low, min(high, found)))
+            if found <= low:
+                break
+        return found
+
+
+def _haste(worth: int, best: int) -> int:
+    """In which order cards are tried on a trick: those that take it first, the cheapest of them first."""
+    return HIGHEST - worth if worth > best else -worth
+
+
+class AloneSearch:
+    """The rest of a deal where every seat plays for itself: each plays what its own score likes best."""
+
+    def __init__(self, scene: Scene, likings: Likings, nodes: int = MAX_NODES) -> None:
+        self.scene, self.likings, self.nodes = scene, likings, nodes
+        self._under: tuple[int, ...] = ()
+
+    def ends(self, world: GuessedWorld, tried: Sequence[int]) -> dict[int, End]:
+        """Each card with the end that follows it. Raises NodesSpent."""
+        self._under = world.under
+        scene = self.scene
+        order = IN_TURN[scene.seats][scene.first]
+        return {
+            card: self._play(
+                world.hands, order, scene.lying, scene.done, scene.contract, scene.tricks, scene.taken,
+                scene.takers, card,
+            )
+            for card in tried
+        }  # fmt: skip
+
+    def _play(
+        self,
+        hands: tuple[int, ...],
+        order: tuple[int, ...],
+        lying: tuple[int, ...],
+        done: int,
+        contract: str | None,
+        tricks: tuple[tuple[int, tuple[int, ...]], ...],
+        taken: tuple[int, ...],
+        takers: int,
+        card: int,
+    ) -> End:
+        self.nodes -= 1
+        if self.nodes < 0:
+            raise NodesSpent
+        rules, size = self.scene.rules, self.scene.size
+        seat = order[len(lying)]
+        after = list(hands)
+        after[seat] = after[seat] & ~(1 << card) | self._under[card]
+        lying = (*lying, card)
+        if contract is None and rules.play.names_trumps and SUIT_OF[card] != SUIT_OF[lying[0]]:
+            contract = SUIT_NAMES[SUIT_OF[card]]
+        if len(lying) == len(order):
+            worths = rules.ways[contract, size][done][SUIT_OF[lying[0]]].worths
+            taker = order[lying.index(max(lying, key=worths.__getitem__))]
+            takers |= 1 << taker
+            done += 1
+            points = sum([worths[each] for each in lying]) & POINTS
+            points += LAST_TRICK if done == size else 0
+            taken = tuple(had + points if who == taker else had for who, had in enumerate(taken))
+            if rules.play.names_trumps:
+                tricks = (*tricks, (taker, lying))
+            if done == size:
+                return self._end(contract, tricks, taken, takers)
+            order, lying = IN_TURN[self.scene.seats][taker], ()
+        turn = order[len(lying)]
+        hand = legal = after[turn]
+        if lying:
+            asked, special, follow, _ = rules.ways[contract, size][done][SUIT_OF[lying[0]]]
+            legal = follow(hand, lying) if hand & special else hand & asked or hand
+        liking = self.likings[turn]
+        found: End | None = None
+        best = 0.0
+        for each in members(legal):
+            end = self._play(tuple(after), order, lying, done, contract, tricks, taken, takers, each)
+            good = liking(end)
+            if found is None or good > best:
+                found, best = end, good
+        assert found is not None  # noqa: S101 - nobody is without a card here
+        return found
+
+    def _end(
+        self,
+        contract: str | None,
+        tricks: Sequence[tuple[int, tuple[int, ...]]],
+        taken: tuple[int, ...],
+        takers: int,
+    ) -> End:
+        if not self.scene.rules.play.names_trumps:
+            return End(list(taken), takers)
+        values = self.scene.rules.play.values[contract or "obenabe"]
+        points = [0] * self.scene.seats
+        for who, cards in tricks:
+            points[who] += sum([values[card] for card in cards])
+        points[tricks[-1][0]] += LAST_TRICK
+        return End(points, takers)
+
+
+def camp_averages(
+    scene: Scene, seat: int, worlds: Sequence[GuessedWorld], tried: Sequence[int], good: Goodness
+) -> dict[int, float] | None:
+    """Each card with how good the end is that follows it, on average over the worlds; None where too few of
+    them can be searched."""
+    search = CampSearch(scene, scene.sides[seat])
+    other = next(who for who in range(scene.seats) if scene.sides[who] != scene.sides[seat])
+    had = [0, 0]
+    for who, points in enumerate(scene.taken[: scene.seats]):
+        had[scene.sides[who] != scene.sides[seat]] += points
+
+    def rated(value: int, rest: int) -> float:
+        """How good the deal is when the camp has so much more than the other of the points that are left."""
+        swept = abs(value) > rest
+        value = max(-rest, min(rest, value))
+        points = [0] * scene.seats
+        points[seat], points[other] = had[0] + (rest + value) // 2, had[1] + (rest - value) // 2
+        takers = 1 << (seat if value > 0 else other) if swept else 1 << seat | 1 << other
+        return good(End(points, takers))
+
+    def solve(world: GuessedWorld) -> dict[int, float]:
+        rest = _points_left(scene, world)
+        return {card: rated(value, rest) for card, value in search.values(world, tried).items()}
+
+    return _averaged(worlds, tried, solve)
+
+
+def alone_averages(
+    scene: Scene, seat: int, worlds: Sequence[GuessedWorld], tried: Sequence[int], likings: Likings
+) -> dict[int, float] | None:
+    """The same where everybody plays alone."""
+    search = AloneSearch(scene, likings)
+
+    def solve(world: GuessedWorld) -> dict[int, float]:
+        return {card: likings[seat](end) for card, end in search.ends(world, tried).items()}
+
+    return _averaged(worlds, tried, solve)
+
+
+def _points_left(scene: Scene, world: GuessedWorld) -> int:
+    """The points of the cards that are in hands, under them or lying, and of the last trick."""
+    cards = [*scene.lying]
+    for hand in world.hands:
+        for card in members(hand):
+            cards.append(card)
+            cards += members(world.under[card])
+    return sum([scene.values[card] for card in cards]) + LAST_TRICK
+
+
+def _averaged(
+    worlds: Sequence[GuessedWorld],
+    tried: Sequence[int],
+    solve: Callable[[GuessedWorld], dict[int, float]],
+) -> dict[int, float] | None:
+    total, count, different = dict.fromkeys(tried, 0.0), 0, 0
+    often = Counter(worlds)
+    try:
+        for world, times in often.items():
+            for card, good in solve(world).items():
+                total[card] += good * times
+            count += times
+            different += 1
+    except NodesSpent:
+        if different < MIN_WORLDS:
+            return None
+    return {card: good / count for card, good in total.items()}

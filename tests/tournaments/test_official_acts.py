@@ -1,0 +1,177 @@
+"""What officials do to draws, chairs, entries and sealed numbers is bounded, and stands with its reason."""
+
+import io
+from collections.abc import Callable
+from types import ModuleType
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games import store
+from games.chance import round_seed
+from games.models import User
+from tests.tournaments import playing
+from tests.verify.conftest import SCRIPT
+from tournaments.archive import PUBLIC, export_championship
+from tournaments.errors import NotAllowed, TournamentError
+from tournaments.models import Championship, Entry, Official, Round
+from tournaments.services import breaks, championships, rounds
+from tournaments.services.desk import entries, merging
+from tournaments.services.draw import drawing, seat_exchanges
+from tournaments.services.referee import corrections, opened_hands
+
+pytestmark = pytest.mark.django_db
+
+
+def begun(mode: str = "sheet", people: int = 8, **changes: object) -> Championship:
+    """A championship whose first round is drawn by hand and open; Gabi is its referee."""
+    fredi, gabi = (User.objects.get_or_create(username=name)[0] for name in ("fredi", "gabi"))
+    changes = {"rounds": 2, "deals": 2, **changes}
+    made = championships.create(actor=fredi, name="Cup", slug="cup", changes=changes)
+    championships.appoint(made, gabi, Official.Role.REFEREE, actor=fredi)
+    there = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(1, people + 1)]
+    entries.add_all(made, there, actor=fredi)
+    first = made.rounds.get(number=1)
+    drawing.seat_by_hand(first, [range(1, 5), range(5, 9)], actor=fredi)
+    for table in first.tables.all():
+        rounds.set_mode(table, mode, actor=fredi)
+    rounds.open_(first, actor=fredi)
+    return made
+
+
+def fredi() -> User:
+    return User.objects.get(username="fredi")
+
+
+def gabi() -> User:
+    return User.objects.get(username="gabi")
+
+
+def first_of(made: Championship) -> Round:
+    return made.rounds.get(number=1)
+
+
+def refused(code: str, act: Callable[[], object]) -> None:
+    with pytest.raises((TournamentError, NotAllowed)) as refusal:
+        act()
+    assert refusal.value.code == code
+
+
+def test_a_draw_is_not_undone_after_an_official_looked_at_a_hand() -> None:
+    made = begun("dealt")
+    table = first_of(made).tables.select_related("round__championship", "game").get(number=1)
+    opened_hands.open_hand(table, actor=gabi(), deal=1, reason="eine Karte lag offen")
+    refused("draw/hands_seen", lambda: drawing.undo(first_of(made), actor=fredi(), reason="Drucker kaputt"))
+    assert first_of(made).status == Round.Status.OPEN
+
+
+def test_dealt_tables_are_drawn_again_only_with_a_reason_and_from_a_new_number() -> None:
+    made = begun("dealt")
+    refused("draw/reason_missing", lambda: drawing.undo(first_of(made), actor=fredi(), reason=" "))
+    drawing.undo(first_of(made), actor=fredi(), reason="Drucker kaputt")
+    chapters = round_seed.chapters_of(store.read(first_of(made).stream_id))
+    assert [chapter.revealed is not None for chapter in chapters] == [True, False]
+    drawing.seat_by_hand(first_of(made), [range(1, 5), range(5, 9)], actor=fredi())
+    rounds.open_(first_of(made), actor=fredi())
+    assert first_of(made).status == Round.Status.OPEN
+
+
+def signed() -> Championship:
+    made = begun()
+    for table in first_of(made).tables.order_by("number"):
+        playing.write_sheet(table, [100, 90])
+    return made
+
+
+def test_only_a_referee_changes_chairs_after_a_result_and_says_why() -> None:
+    made = signed()
+    found = first_of(made)
+    refused(
+        "chairs/results_exist", lambda: seat_exchanges.exchange_seats(found, 1, 5, actor=fredi(), reason="x")
+    )
+    refused("chairs/reason_missing", lambda: seat_exchanges.exchange_seats(found, 1, 5, actor=gabi()))
+    seat_exchanges.exchange_seats(found, 1, 5, actor=gabi(), reason="falsch abgeschrieben")
+    event = store.read(found.stream_id)[-1]
+    assert (event.type, event.body["reason"]) == ("seats_exchanged", "falsch abgeschrieben")
+
+
+def test_before_a_result_the_desk_changes_chairs_and_no_reason_is_stored() -> None:
+    made = begun()
+    refused(
+        "tournaments/not_allowed", lambda: seat_exchanges.exchange_seats(first_of(made), 1, 5, actor=gabi())
+    )
+    seat_exchanges.exchange_seats(first_of(made), 1, 5, actor=fredi(), reason="unnötig")
+    assert "reason" not in store.read(first_of(made).stream_id)[-1].body
+
+
+def test_only_a_referee_merges_somebody_who_has_played_and_says_why() -> None:
+    made = signed()
+    rounds.close(first_of(made), actor=fredi())
+    friend = entries.add(made, actor=fredi(), name="Freund", status=Entry.Status.ARRIVED)
+    winner = made.entries.get(number=1)
+    entries.withdraw(winner, actor=fredi())
+    refused("merge/results_exist", lambda: merging.merge_entries(winner, friend, actor=fredi(), reason="x"))
+    refused("merge/reason_missing", lambda: merging.merge_entries(winner, friend, actor=gabi()))
+    merging.merge_entries(winner, friend, actor=gabi(), reason="zweimal angemeldet")
+    told = [event.body for event in store.read(made.stream_id) if event.type == "entries_merged"]
+    assert [body["reason"] for body in told] == ["zweimal angemeldet"]
+
+
+def test_no_result_is_new_once_the_sealed_number_is_public() -> None:
+    counting = {"what": "nearest", "number": 0, "least": 100, "most": 900, "tie_breaks": ["lot"]}
+    made = begun(rounds=1, counting=counting)
+    one, other = first_of(made).tables.select_related("round__championship", "game").order_by("number")
+    playing.write_sheet(one, [100, 90])
+    playing.enter(other, 1, 80)
+    playing.confirm(other, 1)
+    rounds.close(first_of(made), actor=fredi(), force=True)
+    rounds.reopen(first_of(made), actor=fredi(), reason="Tisch 2 fehlt")
+    other = first_of(made).tables.select_related("round__championship", "game").get(number=2)
+    refused("breaks/number_public", lambda: breaks.resume(other, actor=fredi(), reason="weiter"))
+    refused(
+        "corrections/number_public",
+        lambda: corrections.correct(other, 2, {"card_points": [77, 80]}, actor=fredi(), reason="gefunden"),
+    )
+    corrections.correct(other, 1, {"card_points": [70, 87]}, actor=fredi(), reason="verlesen")
+
+
+def test_acts_stand_on_the_rounds_page_on_the_cards_page_and_on_the_wall(client: Client) -> None:
+    made = begun("dealt")
+    drawing.undo(first_of(made), actor=fredi(), reason="Drucker <kaputt>")
+    drawing.seat_by_hand(first_of(made), [range(1, 5), range(5, 9)], actor=fredi())
+    rounds.open_(first_of(made), actor=fredi())
+    table = first_of(made).tables.select_related("round__championship", "game").get(number=2)
+    opened_hands.open_hand(table, actor=gabi(), deal=1, reason="eine Karte lag offen")
+    rounds.close(first_of(made), actor=fredi(), force=True, reason="Wirt schliesst")
+    rounds.reopen(first_of(made), actor=fredi(), reason="zu früh")
+    made.public = True
+    made.save(update_fields=["public"])
+    for name in ("round", "round_fairness", "round_wall"):
+        page = client.get(reverse(name, args=["cup", 1])).content.decode()
+        for told in ("Draw 1 was undone.", "Drucker &lt;kaputt&gt;", "eine Karte lag offen", "zu früh"):
+            assert told in page, (name, told)
+
+
+def test_the_verifier_notes_what_officials_did(puur_verify: ModuleType) -> None:
+    made = signed()
+    seat_exchanges.exchange_seats(first_of(made), 1, 5, actor=gabi(), reason="falsch abgeschrieben")
+    rounds.close(first_of(made), actor=fredi())
+    out = io.BytesIO()
+    export_championship(made, out, level=PUBLIC)
+    out.seek(0)
+    report = puur_verify.verify(out)
+    assert any("after results were written: falsch abgeschrieben" in line for line in report.notes)
+    assert not any("published rankings are those" in line for line in report.checked)
+
+
+@pytest.fixture
+def puur_verify() -> ModuleType:
+    import importlib.util
+
+    found = importlib.util.spec_from_file_location("puur_verify", SCRIPT)
+    assert found is not None
+    assert found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
