@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from games.installation import network
 from tests.frontend.evening import client, entry, html, opened, person, table
 from tests.tournaments.playing import write_sheet
-from tournaments.models import PhoneAddress, Round, TablePhone
+from tournaments.models import Dispute, PhoneAddress, Round, TablePhone
 from tournaments.services import rounds
 from tournaments.services.draw import drawing
 from tournaments.services.hall import phone_address, table_codes
@@ -61,6 +61,17 @@ def test_the_page_asks_with_the_names_of_each_side() -> None:
     assert all(name in asked for name in names)
     assert asked.count('name="place"') == 2
     assert "Round 1: whose phone is this?" in asked
+
+
+def test_a_call_by_a_phone_is_raised_by_the_people_it_writes_for() -> None:
+    round_ = opened("sheet", people=4, language="de")
+    phone = phone_at(cards(round_, 1)[0], 1)
+    assert phone.post(f"/g/{table(round_, 1).game_id}/referee/").status_code == 302
+    gabi = client("gabi")
+    gabi.cookies["django_language"] = "de"
+    shown = html(gabi.get(f"/disputes/{Dispute.objects.get().pk}/"))
+    people = [one.entry.name for one in table(round_, 1).seatings.filter(seat__in=(1, 3)).order_by("seat")]
+    assert f"gestellt von {people[0]} + {people[1]} um " in shown
 
 
 def test_a_transcribed_table_has_one_scorer_and_asks_nothing() -> None:
