@@ -23,8 +23,8 @@ STATUS: Final = {"codes/too_many_tries": 429, "codes/too_many_phones": 429}
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def open_table(request: HttpRequest) -> HttpResponse:
-    """A field for the code, which keeps a wrong one to be compared; a script sends what a scanned address holds
-    behind its `#`. A seat's code opens its table at once, a table's asks first who writes.
+    """A field for the code, which keeps a wrong one to be compared. A script sends what a scanned address
+    holds behind its `#`. A seat's code opens its table at once, a table's asks first who writes.
     """
     context: dict[str, object] = {}
     status = 200
