@@ -1,1 +1,1 @@
-import{K as e}from"./part-FV5KESJO.js";var t=location.hash.slice(1);t&&(history.replaceState(null,"",location.pathname),e("[data-code]").value=t,e("[data-code-form]").requestSubmit());
+import{K as e}from"./part-UAVISQN5.js";var t=location.hash.slice(1);t&&(history.replaceState(null,"",location.pathname),e("[data-code]").value=t,e("[data-code-form]").requestSubmit());

@@ -1,1 +1,1 @@
-import{b as t}from"./part-CWO6Z52E.js";import"./part-FV5KESJO.js";t();
+import{b as t}from"./part-S5LKMT4D.js";import"./part-UAVISQN5.js";t();
