@@ -140,10 +140,8 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm, times: TimesForm | Non
             "corrects": bool(tiles.broken_off) or not is_open or written,
             "broken_off": rounds.broken_off_tables(found)[:LISTED] if tiles.broken_off else [],
         }
-    if found.status in (Round.Status.DRAWN, Round.Status.OPEN) and frame.roles.may_direct:
-        context["together_against"] = (
-            unkept.unkept_wishes(found) if found.status == Round.Status.DRAWN else []
-        )
+    if found.status == Round.Status.DRAWN and frame.roles.may_direct:
+        context["together_against"] = unkept.unkept_wishes(found)
         context["seated_absent"] = unkept.seated_absent(found)
     if found.status in (Round.Status.DRAWN, Round.Status.OPEN):
         context["delay"] = delays.minutes_of(found, regulations)

@@ -33,15 +33,18 @@ class OfficialAct(NamedTuple):
 def acts_of_round(
     round_: Round, regulations: Regulations, events: Sequence[StoredEvent] | None = None
 ) -> list[OfficialAct]:
-    """The acts of all draws of a round, in order. While the round is shown late: only those that say nothing
-    of what is played. `events`: of the round, where they are at hand. Two queries more, however many tables.
+    """The acts of all draws of a round, in order. Of an open round only those in its own stream; while it is
+    shown late only those that say nothing of what is played. `events`: of the round, where they are at hand.
+    Two queries more for a closed round, however many tables.
     """
     told = store.read(round_.stream_id, parts=False) if events is None else events
     is_open = round_.status == Round.Status.OPEN
     if is_open and delays.minutes_of(round_, regulations):
         return sorted(_acts_of_draws(told), key=lambda act: act.at)
     found = [*_acts_of_draws(told), *_acts_of_tables(told)]
-    games = {} if is_open else dict(round_.tables.filter(game__isnull=False).values_list("game_id", "number"))
+    if is_open:
+        return sorted(found, key=lambda act: act.at)
+    games = dict(round_.tables.filter(game__isnull=False).values_list("game_id", "number"))
     championship = round_.championship.stream_id
     drawn = {ref for event in told if event.type == "seats_drawn" for ref in event.body["players"]}
     for stream, event in store.read_types([championship, *games], [*GAME_ACTS, *CHAMPIONSHIP_ACTS]):
