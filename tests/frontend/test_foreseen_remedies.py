@@ -254,7 +254,13 @@ def test_a_score_written_before_another_ruling_is_not_taken_unseen(sheet: Table)
     revoke = disputes.raise_(sheet, actor=person("gabi"), deal=1, incident="revoke")
     ruling = {"kind": "score_change", "deal": 1, "scores": [0, 157]}
     rulings.rule(revoke, actor=person("gabi"), ruling=ruling, answer="so")
-    fields = {"remedy": "score_change", "incident": "late_call", "score_0": 77, "score_1": 60}
+    fields = {
+        "remedy": "score_change",
+        "incident": "late_call",
+        "score_0": 77,
+        "score_1": 60,
+        "odd_sum": "on",
+    }
     refused = rule(late, counted="97:60", **fields)
     assert "disputes/counts_changed" in refused
     assert "counts 0 : 157 by now, not 97 : 60" in refused
