@@ -85,6 +85,10 @@ class FactsForm(forms.Form):
         label=_("Who of the opponents has chosen"), required=False, coerce=int, empty_value=None
     )
 
+    first = forms.TypedChoiceField(
+        label=_("First at the target"), required=False, coerce=int, empty_value=None
+    )
+
     def __init__(
         self,
         data: Any = None,
@@ -100,6 +104,7 @@ class FactsForm(forms.Form):
             "incident": [(code, word(DISPUTED, code)) for code in incidents.CODES],
             "against": list(enumerate(names)),
             "to": list(enumerate(sides)),
+            "first": list(enumerate(sides)),
             "chosen_by": list(enumerate(names)),
             "suit": [(suit, contract_word(suit, deck)) for suit in SUITS],
         }
@@ -123,22 +128,32 @@ class FactsForm(forms.Form):
                 max_value=10_000,
             )
 
-    FIRST = ("incident", "deal", "trick", "against")
+    ALWAYS = ("incident", "deal", "trick", "against")
+    BY_OUTCOME = ("first",)
+    """What a remedy asks for that takes several sides to their targets."""
 
     @property
-    def first(self) -> list[Any]:
+    def always(self) -> list[Any]:
         """What every ruling asks for."""
-        return [self[name] for name in self.FIRST]
+        return [self[name] for name in self.ALWAYS]
 
     @property
     def others(self) -> list[Any]:
         """What only some remedies ask for."""
-        return [self[name] for name in self.fields if name not in self.FIRST]
+        return [self[name] for name in self._others]
+
+    @property
+    def first_at_target(self) -> Any:
+        return self["first"]
+
+    @property
+    def _others(self) -> list[str]:
+        return [name for name in self.fields if name not in (*self.ALWAYS, *self.BY_OUTCOME)]
 
     @property
     def more_needed(self) -> bool:
         """Whether one of those is filled in, or the incident's remedy asks for one."""
-        filled = any(self[name].value() for name in self.fields if name not in self.FIRST)
+        filled = any(self[name].value() for name in self._others)
         return filled or self["incident"].value() in ("short_hand", "card_shown", "wrong_sum", "late_call")
 
     def given(self) -> dict[str, Any]:
@@ -153,6 +168,7 @@ class FactsForm(forms.Form):
             "to": data.get("to"),
             "points": data.get("points"),
             "suit": data.get("suit") or None,
+            "first": data.get("first"),
             "chosen_by": data.get("chosen_by"),
             "scores": scores if None not in scores else None,
             "written": written if None not in written else None,

@@ -105,7 +105,9 @@ def values_of(
             result = found
     if result is None:
         return {}
-    values = {field.name: getattr(result, field.name) for field in sheet}
+    values = {field.name: getattr(result, field.name, None) for field in sheet}
+    if "first" in values and values["first"] is None and state.first is not None:
+        values["first"] = state.first[1] if state.first[0] == deal else None
     derived = "card_points" in values and not result.by_hand
     return {**values, "scores": None} if derived else values
 

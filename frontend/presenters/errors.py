@@ -90,6 +90,8 @@ ERRORS: Final[dict[str, str | Promise]] = {
     "sheet/own_side": _("The other side has to confirm."),
     "sheet/nothing_to_confirm": _("There is nothing to confirm for this deal."),
     "close/over": _("The game is over."),
+    "rule/first_missing": _("Deal {deal} takes both to their targets: who was there first?"),
+    "rule/not_first": _("This side was not the first at its target."),
     "rule/deals_unknown": _("Totals know no single deal: change the points of the round."),
     "take_back/not_here": _("This cannot be taken back any more."),
     "take_back/not_transcribed": _("Only what was written down by hand can be taken back."),

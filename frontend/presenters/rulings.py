@@ -118,6 +118,8 @@ class RulingChoice:
     """What is wrong with it here, where the direction of the game is against it, or the end of the round."""
     instead: bool = False
     """Proposed in the place of what the regulations foresee."""
+    asks_first: bool = False
+    """It takes several sides to their targets: somebody has to say which was there first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,13 +138,24 @@ class Ruled:
     """The side that was named to get the points, where one was."""
 
 
+FIRST_MISSING: Final = "rule/first_missing"
+
+
 def ruling_fields_of(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The ruling as the service takes it: kind, and of the given fields those that the kind knows."""
+    """The ruling as the service takes it: kind, and of the given fields those that the kind knows. Who was
+    first at the target is said only where the ruling asks for it (`decided_ruling`)."""
     kind, _slash, choice = key.partition("/")
     names = (*NEEDS[key], *OPTIONAL[key])
-    known = {n: given[n] for n in names if n != "chosen_by" and given.get(n) is not None}
+    known = {n: given[n] for n in names if n not in ("chosen_by", "first") and given.get(n) is not None}
     fields: dict[str, Any] = {"kind": kind, **known}
     return {**fields, "choice": choice} if choice else fields
+
+
+def ruling_to_make(dispute: Dispute, key: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The same, with the side that was first at its target where the ruling takes several there."""
+    ruling = ruling_fields_of(key, given)
+    tried = _tried(dispute, key, given)
+    return {**ruling, "first": given.get("first")} if tried.asks_first else ruling
 
 
 def remedies(
@@ -196,11 +209,13 @@ def _rank(remedy: RulingChoice, instead: Sequence[str]) -> tuple[bool, bool, int
 
 
 class TriedRemedy(NamedTuple):
-    """What a ruling would come to, or why it is not possible (with the code of the refusal), or not yet."""
+    """What a ruling would come to, or why it is not possible (with the code of the refusal), or not yet.
+    `asks_first`: it takes several sides to their targets, and a side has to be named."""
 
     outcome: Outcome | None
     reason: str
     code: str = ""
+    asks_first: bool = False
 
 
 def _tried(dispute: Dispute, key: str, given: Mapping[str, Any]) -> TriedRemedy:
@@ -208,11 +223,18 @@ def _tried(dispute: Dispute, key: str, given: Mapping[str, Any]) -> TriedRemedy:
     missing = [name for name in NEEDS[key] if given.get(name) is None]
     if missing and missing != ["chosen_by"]:
         return TriedRemedy(None, str(MISSING[missing[0]]))
+    ruling, asks_first = ruling_fields_of(key, given), False
     try:
-        outcome = services.preview(dispute, ruling_fields_of(key, given))
+        try:
+            outcome = services.preview(dispute, ruling)
+        except IllegalCommand as error:
+            asks_first = error.code == FIRST_MISSING
+            if not asks_first or given.get("first") is None:
+                raise
+            outcome = services.preview(dispute, {**ruling, "first": given["first"]})
     except IllegalCommand as error:
-        return TriedRemedy(None, sentence_of(error), error.code)
-    return TriedRemedy(outcome, "".join(str(MISSING[name]) for name in missing))
+        return TriedRemedy(None, sentence_of(error), error.code, asks_first)
+    return TriedRemedy(outcome, "".join(str(MISSING[name]) for name in missing), "", asks_first)
 
 
 def _places(shifts: Sequence[Shift], people: Mapping[int, str]) -> tuple[PlaceChange, ...]:
@@ -256,6 +278,7 @@ def _remedy(
         shifts=shifts,
         warning="" if check is None else warning_of(check),
         instead=instead and kind not in articles,
+        asks_first=tried.asks_first,
     )
 
 

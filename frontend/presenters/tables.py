@@ -14,6 +14,7 @@ from games.models import DealResult, Game
 from games.play import late
 from tournaments.dispute_life import shown_to_all
 from tournaments.models import Dispute, Seating, Substitute, Table
+from tournaments.regulations import PARTNERS_NEED
 from tournaments.services.public_names import withheld
 
 LETTERS = "ABCDEFGH"
@@ -48,6 +49,13 @@ class Side:
     chairs: tuple[ChairLabel, ...] = ()
 
 
+def teams_of(chairs: Sequence[ChairLabel], *, partners: bool) -> list[Sequence[ChairLabel]]:
+    """The chairs as they play together: A and C, B and D; one by one where everybody plays alone."""
+    if partners and len(chairs) == PARTNERS_NEED:
+        return [chairs[0::2], chairs[1::2]]
+    return [[chair] for chair in chairs]
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     dispute_id: int
@@ -79,6 +87,12 @@ class TableView:
     mine: bool = False
     url: str = ""
     championship: str = field(default="")
+    partners: bool = False
+    """Whether the championship has partners, where the table is full."""
+
+    @property
+    def teams(self) -> list[Sequence[ChairLabel]]:
+        return teams_of(self.chairs, partners=self.partners)
 
     @property
     def slow(self) -> bool:
@@ -162,14 +176,18 @@ def table_views(
     chips: int = 0,
     middle: int = 0,
     totals: bool = False,
+    partners: bool = False,
 ) -> list[TableView]:
     """`mine`: the entry of who is looking. `results`: one query more, for what is missing on the sheets.
     `chips`: as for `mark_of`. `middle`: the deal of the middle table of the hall, to say who is behind.
-    `totals`: a sheet of this round is one line, the totals of all its deals."""
+    `totals`: a sheet of this round is one line, the totals of all its deals. `partners`: whether full tables
+    have partners."""
     found = list(tables)
     games = [table.game for table in found if table.game is not None]
     sheets: Mapping[str, list[DealResult]] = _results(games) if results else {}
-    return [_view(table, now, mine, middle, sheets, chips, totals) for table in found]
+    return [
+        replace(_view(table, now, mine, middle, sheets, chips, totals), partners=partners) for table in found
+    ]
 
 
 def and_substitutes(seatings: QuerySet[Seating]) -> QuerySet[Seating]:

@@ -1,5 +1,6 @@
 """The building blocks of templates: `{% load puur %}`. What each looks like stands on /styleguide/."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import template
@@ -16,6 +17,7 @@ from frontend.preferences import chosen
 from frontend.presenters.manuals import MANUALS
 from frontend.presenters.names import seat_names
 from frontend.presenters.statuses import tone_and_label
+from frontend.presenters.tables import ChairLabel, teams_of
 from frontend.presenters.vocabulary import WHY_NOT, word
 from frontend.presenters.words import parts
 from games.models import Game
@@ -117,6 +119,12 @@ def ruling_marks(game: Game) -> dict[str, Any]:
 def why_not(code: str) -> str:
     """The rule that forbade a card, in a word or two."""
     return word(WHY_NOT, code)
+
+
+@register.filter
+def teams(chairs: Sequence[ChairLabel], partners: bool) -> list[Sequence[ChairLabel]]:
+    """`{{ table.chairs|teams:partners }}`: the chairs as they play together."""
+    return teams_of(chairs, partners=partners)
 
 
 @register.filter

@@ -16,7 +16,7 @@ from frontend.presenters import record_of_deal
 from frontend.presenters.commentary import Teller
 from frontend.presenters.moment import Moment, moment
 from frontend.presenters.refusals import sentence_of, show_refusal
-from frontend.presenters.rulings import BY_WORD, UPHOLD, remedies, ruling_fields_of, rulings_of, why_proposed
+from frontend.presenters.rulings import BY_WORD, UPHOLD, remedies, ruling_to_make, rulings_of, why_proposed
 from frontend.presenters.table_rules import card_names_contract
 from frontend.presenters.vocabulary import (
     DISPUTED,
@@ -77,7 +77,7 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
         given = proposal.completed(given)
     ruling = None
     if key not in (BY_WORD, UPHOLD):
-        ruling = {**ruling_fields_of(key, given), "article": data["article"] or None}
+        ruling = {**ruling_to_make(case.dispute, key, given), "article": data["article"] or None}
     odd = None
     if ruling is not None and ruling["kind"] == "score_change" and not data["odd_sum"]:
         odd = odd_sum_of(game_state.at(case.game.pk).state, ruling.get("deal"), ruling.get("scores", ()))
@@ -265,6 +265,7 @@ def _remedies(case: Case, given: Any, shown: Moment | None = None) -> dict[str, 
         "remedies": found,
         "fold_open": appealed or not proposed or bool(key and key not in proposed),
         "asks_more": any(remedy.instead and remedy.reason for remedy in found),
+        "asks_first": any(remedy.asks_first for remedy in found),
         "chosen_remedy": key,
         "offered": first.key if first is not None and not first.warning else "",
         "counted": rulings.counted_now(case.dispute, known.get("deal") or case.dispute.deal),

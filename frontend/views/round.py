@@ -378,12 +378,14 @@ def round_wall(frame: Frame, number: int) -> HttpResponse:
 
     def make() -> str:
         tables = seating.seats_of(found, chips=chips)
+        regulations = championships.regulations_of(frame.championship)
         context = {
             "round": found,
             "tables": tables,
+            "partners": regulations.play.format != "solo",
             "by_name": seating.by_name(tables),
             "out": sitting_out(found),
-            "acts": act_lines(found, championships.regulations_of(frame.championship)),
+            "acts": act_lines(found, regulations),
         }
         return frame.rendered("parts/wall.html", context)
 

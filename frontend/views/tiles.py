@@ -24,6 +24,7 @@ from frontend.shared import html
 from frontend.views.championship_context import Frame
 from games.models import Game
 from tournaments.models import Round, Table
+from tournaments.services.championships import regulations_of
 from tournaments.services.edition import Edition
 
 TILE: Final = "parts/table_tile.html"
@@ -96,7 +97,7 @@ def tiles_of(
         tables = tables_of(shown.tables, own, in_office=in_office)
         if read is not None:
             read.extend(tables)
-        views = table_views(tables[: len(shown.tables)], now, chips=chips)
+        views = table_views(tables[: len(shown.tables)], now, chips=chips, partners=_partners(frame))
         made = {view.table_id: _tile(view, template, more) for view in views}
         return Tiles(
             made,
@@ -145,7 +146,14 @@ def own_view(
     own: Iterable[Table] = with_everything(Table.objects.filter(round=round_, seatings__entry=mine.pk))
     if read:
         own = [table for table in read if any(s.entry_id == mine.pk for s in table.seatings.all())]
-    return next(iter(table_views(own, timezone.now(), mine=mine.pk, chips=chips)), None)
+    at = list(own)
+    partners = bool(at) and _partners(frame)
+    views = table_views(at, timezone.now(), mine=mine.pk, chips=chips, partners=partners)
+    return next(iter(views), None)
+
+
+def _partners(frame: Frame) -> bool:
+    return regulations_of(frame.championship).play.format != "solo"
 
 
 def _tile(view: TableView, template: str, more: dict[str, object]) -> str:

@@ -75,7 +75,7 @@ def seating_projector(frame: Frame) -> HttpResponse:
     body = frame.piece("projected seating", edition, of, edition.marks("frame", "people"), make)
     if frame.for_a_part:
         return frame.part(f"projected seating {of}", edition, ("frame", "people"), lambda: body)
-    return frame.page("pages/projector.html", {"projected": body})
+    return frame.page("pages/seating_projector.html", {"projected": body})
 
 
 def newest_seats(frame: Frame) -> Round | None:

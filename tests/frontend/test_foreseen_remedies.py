@@ -254,10 +254,81 @@ def test_a_score_written_before_another_ruling_is_not_taken_unseen(sheet: Table)
     revoke = disputes.raise_(sheet, actor=person("gabi"), deal=1, incident="revoke")
     ruling = {"kind": "score_change", "deal": 1, "scores": [0, 157]}
     rulings.rule(revoke, actor=person("gabi"), ruling=ruling, answer="so")
-    fields = {"remedy": "score_change", "incident": "late_call", "score_0": 77, "score_1": 60}
+    fields = {
+        "remedy": "score_change",
+        "incident": "late_call",
+        "score_0": 77,
+        "score_1": 60,
+        "odd_sum": "on",
+    }
     refused = rule(late, counted="97:60", **fields)
     assert "disputes/counts_changed" in refused
     assert "counts 0 : 157 by now, not 97 : 60" in refused
     assert len(game_state.at(str(sheet.game_id)).state.rulings) == 1
     rule(late, counted="0:157", **fields)
     assert game_state.at(str(sheet.game_id)).state.rulings[-1].scores == (77, 60)
+
+
+@pytest.fixture
+def bieter() -> Table:
+    """A deal of Bieter: the bid is 100, the others need 150."""
+    options = {"minimum_bid": 100, "opponents_target": 150}
+    play = encode(PRESETS["bieter"])["play"] | {"options": options}
+    where = table(opened("sheet", people=3, preset="bieter", changes={"rounds": 1, "play": play}), 1)
+    deal = {"cmd": "enter_result", "deal": 1, "chooser": 0, "bid": 100, "card_points": [50, 107]}
+    write(where, {**deal, "seat": 0})
+    return where
+
+
+def test_a_ruling_that_takes_both_sides_to_their_targets_asks_which_was_there_first(bieter: Table) -> None:
+    dispute = disputes.raise_(bieter, actor=person("gabi"), deal=1)
+    both: dict[str, Any] = {"score_0": 110, "score_1": 160}
+    assert 'name="first"' not in ask(dispute, score_0=90, score_1=67), "one side, or none, is there"
+    shown = ask(dispute, **both)
+    assert "takes both to their targets: who was there first?" in shown
+    assert 'name="first"' in shown
+    assert re.search(r'value="score_change" required disabled', shown)
+
+    named = ask(dispute, **both, first=1)
+    assert re.search(r'value="score_change" required(?! disabled)', named)
+    assert 'name="first"' in named, "another side can be chosen"
+    refused = rule(dispute, **both, remedy="score_change", odd_sum="on")
+    assert "rule/first_missing" in refused
+    assert 'name="first"' in refused
+
+    rule(dispute, **both, remedy="score_change", odd_sum="on", first=1)
+    state = game_state.at(str(bieter.game_id)).state
+    assert (state.first, state.totals) == ((1, 1), (110, 160))
+
+
+def test_a_side_that_was_named_first_is_left_out_of_rulings_that_ask_for_none(bieter: Table) -> None:
+    dispute = disputes.raise_(bieter, actor=person("gabi"), deal=1)
+    rule(dispute, score_0=90, score_1=67, remedy="score_change", first=1)
+    assert game_state.at(str(bieter.game_id)).state.totals == (90, 67)
+
+
+def test_a_sheet_can_be_put_right_to_where_both_sides_are_at_their_targets() -> None:
+    options = {"minimum_bid": 50, "opponents_target": 100}
+    play = encode(PRESETS["bieter"])["play"] | {"options": options}
+    where = table(opened("sheet", people=3, preset="bieter", changes={"rounds": 1, "play": play}), 1)
+    write(
+        where,
+        {"cmd": "enter_result", "seat": 0, "deal": 1, "chooser": 0, "bid": 50, "card_points": [30, 127]},
+    )
+    gabi, address = client("gabi"), reverse("correct", args=["herbstcup", 1, 1]) + "?deal=1"
+    shown = html(gabi.get(address))
+    token = re.findall(r'name="(seen|token)" value="([^"]+)"', shown)
+    sent = {
+        **dict(token),
+        "reason": "verlesen",
+        "chooser": 0,
+        "bid": 50,
+        "card_points-0": 55,
+        "card_points-1": 102,
+    }
+    refused = html(gabi.post(address, sent))
+    assert "Deal 1 takes both to their targets: who was there first?" in refused
+    assert 'name="first"' in refused
+    gabi.post(address, {**sent, "first": 1})
+    state = game_state.at(str(where.game_id)).state
+    assert (state.first, state.totals) == ((1, 1), (55, 102))

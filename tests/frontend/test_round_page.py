@@ -238,13 +238,36 @@ def test_the_wall_lists_everybody_by_name_and_by_table() -> None:
     assert by_table.count('class="seat-letter"') == 8
 
 
-def test_chips_of_partners_are_both_even_or_both_odd() -> None:
+TOGETHER = "The first and the third number of a line play together"
+LETTERS = r'class="seat-letter" aria-hidden="true">(\w+)<'
+
+
+def test_chips_of_partners_are_both_even_or_both_odd_and_stand_together() -> None:
     drawn(8)
 
     shown = page()
 
-    letters = [int(n) for n in re.findall(r'class="seat-letter" aria-hidden="true">(\d+)<', shown)]
-    assert letters == list(range(1, 9))
+    assert [int(n) for n in re.findall(LETTERS, shown)] == [1, 3, 2, 4, 5, 7, 6, 8]
+    sides = re.findall(r"<li><span class=\"seat-letter.*?</li>", shown)
+    assert len(sides) == 4
+    assert all("+" in side for side in sides)
+    wall = html(client().get(reverse("round_wall", args=["herbstcup", 1])))
+    assert re.findall(LETTERS, wall) == re.findall(LETTERS, shown)
+
+
+@pytest.mark.parametrize(("preset", "said"), [("santiago", True), ("differenzler", False)])
+def test_who_writes_seats_down_reads_which_numbers_play_together(preset: str, said: bool) -> None:
+    championship(8, preset=preset)
+    assert (TOGETHER in page()) is said
+
+
+def test_where_everybody_plays_alone_the_chairs_stand_in_their_order() -> None:
+    drawn(8, preset="differenzler")
+
+    shown = page()
+
+    assert 'class="seat-list partners"' not in shown
+    assert re.findall(LETTERS, shown) in (list("ABCDABCD"), [str(n) for n in range(1, 9)])
 
 
 def test_a_slip_names_table_partner_and_opponents() -> None:

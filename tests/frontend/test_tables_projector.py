@@ -2,12 +2,14 @@
 
 import json
 import re
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
-from tests.frontend.evening import championship, client, first, html, opened, person, table
+from tests.frontend.evening import championship, client, edition_at_hand, first, html, opened, person, table
 from tests.tournaments.playing import enter, play_deal, write_sheet
 from tournaments.services import rounds
 from tournaments.services.draw import drawing
@@ -97,3 +99,22 @@ def test_the_last_round_stays_on_the_wall_until_the_next_one_is_open() -> None:
 
     assert "Round 1" in wall()
     assert len(blocks(wall())) == 2
+
+
+@pytest.mark.parametrize("view", ["tables_projector", "seating_projector"])
+def test_the_wall_counts_down_to_the_end_of_the_round_that_is_played(view: str) -> None:
+    def shown() -> str:
+        with edition_at_hand():
+            return html(client().get(reverse(view, args=["herbstcup"])))
+
+    round_ = opened("sheet")
+    assert "data-until" not in shown(), "this round has no end by the clock"
+    ends = timezone.now() + timedelta(minutes=40)
+    rounds.schedule(round_, actor=person("fredi"), closes_at=ends)
+    page = shown()
+    [until] = re.findall(r'data-until="([^"]+)"', page)
+    assert abs(datetime.fromisoformat(until) - ends) < timedelta(seconds=1)
+    assert "puur/projector" in page
+
+    rounds.close(round_, actor=person("fredi"), force=True, reason="Zeit")
+    assert "data-until" not in shown()

@@ -7,6 +7,7 @@ import type { Feed } from "../line/feed";
 import { linesOf } from "../watching/log-view";
 import { Pace } from "../cloth/pace";
 import { contractName, type Page, say } from "../page";
+import { countDown } from "../watching/countdown";
 import { renderSlate } from "../slate/slate-view";
 import { Line } from "../line/socket";
 import type { Table } from "../table/table";
@@ -53,3 +54,4 @@ function show(): void {
 
 document.addEventListener("htmx:afterSettle", show);
 show();
+countDown();
