@@ -128,13 +128,13 @@ def test_a_disk_that_fills_up_is_told_and_the_director_reads_what_to_do(
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/api/v1/games/", "/"])
 def test_a_full_disk_is_answered_with_a_code_and_try_again(
-    client: Client, path: str, monkeypatch: pytest.MonkeyPatch
+    path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: Any, **__: Any) -> None:
         raise OperationalError("database or disk is full")
 
     monkeypatch.setattr("django.db.models.sql.compiler.SQLCompiler.execute_sql", full)
-    answer = client.get(path)
+    answer = Client().get(path)
     assert (answer.status_code, answer["Retry-After"]) == (503, "3")
     assert b"games/disk_full" in answer.content
 

@@ -62,7 +62,7 @@ def test_a_name_is_enough_where_one_person_has_it() -> None:
         ("Xaver", "Nobody called “Xaver” sits at such a table"),
         ("99", "Nobody with the number 99 sits at a table of this round."),
         ("", "This field is required."),
-        ("<b>", "Nobody called “&lt;b&gt;” sits"),
+        ("<script>", "Nobody called “&lt;script&gt;” sits"),
     ],
 )
 def test_whoever_is_not_clear_is_asked_for_again_and_nothing_changes(one: str, told: str) -> None:

@@ -16,7 +16,7 @@ PARTICLES: Final = frozenset(_PARTICLES.split())
 
 
 _SUFFIX: Final = re.compile(
-    r"\([^()]*\)|(?:(?<=\s)|(?<=,))(?:sen|jun|sr|jr|snr|jnr)\b\.?|(?:(?<=\s)|(?<=,))(?:senior|junior|II|III|IV)\b"
+    r"(?:(?<=\s)|(?<=,))\([^()]*\)|(?:(?<=\s)|(?<=,))(?:sen|jun|sr|jr|snr|jnr)\b\.?|(?:(?<=\s)|(?<=,))(?:senior|junior|II|III|IV)\b"
     r"|(?<=\s)d\.\s?[ÄäJj]\.",
     re.IGNORECASE,
 )
