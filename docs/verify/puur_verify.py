@@ -2037,6 +2037,7 @@ class Book:
 
     def __init__(self, started):
         self.started, self.game = started, known_game(started)
+        self.rules = self.game or {}
         self.options, self.mode = started["options"], started["mode"]
         self.seats, self.sides = started["seats"], started["sides"]
         self.totals, self.winners = [0] * self.sides, []
@@ -2063,14 +2064,14 @@ class Book:
 
     def factor(self, deal):
         """What everything in a deal is multiplied by."""
-        kind = self.game.get("factors")
+        kind = self.rules.get("factors")
         if kind == "contract":
             return self.options["multipliers"].get(deal.contract, 1)
         return SLOT_FACTORS.get(deal.slot or deal.contract, 1) if kind == "slot" else 1
 
     def goals(self):
         """The points that end the game, by side; none where no target does."""
-        kind = self.game.get("target")
+        kind = self.rules.get("target")
         if kind == "bid":
             return [self.bid or 10**9, self.options["opponents_target"]]
         return [self.options["target"]] * 2 if kind == "both" and self.options["target"] else []
@@ -2079,12 +2080,12 @@ class Book:
         """After so many deals the game is over; None where something else ends it."""
         if self.started.get("hand_in") == "totals":
             return 1
-        count = self.game.get("deals")
+        count = self.rules.get("deals")
         return 10 * self.sides if count == "slots" else self.options["deals"] if count == "option" else None
 
     def leaders(self, totals):
         """The sides that are ahead."""
-        better = -1 if self.game.get("fewest") else 1
+        better = -1 if self.rules.get("fewest") else 1
         best = max(better * total for total in totals)
         return [side for side, total in enumerate(totals) if better * total == best]
 
@@ -2134,7 +2135,7 @@ class Book:
     def count_cards(self, deal):
         """The points of cards and what counts beside them, of a deal that was played card by card."""
         tricks = deal.tricks
-        if self.game.get("late_trumps"):  # what was taken before trumps were named counts by them too
+        if self.rules.get("late_trumps"):  # what was taken before trumps were named counts by them too
             contract, last = deal.contract or "obenabe", deal.size - 1
             tricks = [
                 (seat, sum(worth_of(card, contract) for card in deal.taken[at]) + 5 * (at == last))
@@ -2185,7 +2186,7 @@ class Book:
         after = [self.side_of((against + turn) % self.seats) for turn in range(1, self.seats)]
         to = [one for one in dict.fromkeys(after) if one != side]
         to = to if ruling.get("to") is None else [ruling["to"]]
-        whole = self.game.get("deal_points", DEAL_POINTS)
+        whole = self.rules.get("deal_points", DEAL_POINTS)
         whole = DEAL_POINTS - PUUR + self.options["puur_value"] if whole == "puur" else whole
         each, more = divmod(whole, len(to))
         found = Deal(deal.number, self.seats, self.sides)
@@ -2235,7 +2236,7 @@ class Book:
 
     def penalties(self):
         """What penalties take off, by side."""
-        found, better = [0] * self.sides, -1 if self.game is not None and self.game.get("fewest") else 1
+        found, better = [0] * self.sides, -1 if self.game is not None and self.rules.get("fewest") else 1
         for ruling in self.rulings.values():
             if ruling["kind"] == "penalty":
                 found[self.side_of(ruling["against"])] -= better * ruling["points"]
@@ -2348,7 +2349,7 @@ class Book:
         self.now.taken.append(self.now.lying)
         self.now.lying = []
         if body["seat"] is None or body["points"] is None:
-            self.now.known = self.game is not None and self.game.get("late_trumps", False)
+            self.now.known = self.game is not None and self.rules.get("late_trumps", False)
             return
         side = self.side_of(body["seat"])
         points = body["points"]
@@ -2521,7 +2522,7 @@ class Book:
 
     def check_sheet(self, body, deal, where):
         """What is written can be true together."""
-        whole, deals = self.game.get("deal_points", DEAL_POINTS), 1
+        whole, deals = self.rules.get("deal_points", DEAL_POINTS), 1
         if whole == "puur":
             whole = DEAL_POINTS - PUUR + self.options["puur_value"]
         if self.started.get("hand_in") == "totals":
@@ -2539,7 +2540,7 @@ class Book:
                 self.fault(where, "hold a sweep without its card points")
             return
         total = sum(body["card_points"])
-        if (total != whole) if self.game.get("all_counted") else total > whole:
+        if (total != whole) if self.rules.get("all_counted") else total > whole:
             self.fault(where, "the card points of deal %d are %d together" % (deal.number, total))
         if deal.sweep is not None and deal.cards[deal.sweep] != total:
             self.fault(where, "a sweep without all card points")
@@ -2644,7 +2645,7 @@ class Book:
 
     def winners_by_deals(self):
         """The sides that have won by the deals that count; None while it is played on."""
-        kind, totals = self.game.get("ends"), self.totals
+        kind, totals = self.rules.get("ends"), self.totals
         most = [side for side in range(self.sides) if totals[side] == max(totals)]
         if kind == "apples":
             if self.options["goal"] == "points":

@@ -11,7 +11,7 @@ from engine.ledger.state import State, Trick
 from engine.registry import table_of
 from engine.rules import Table
 from engine.rulings.remedies import deals_now, is_annulled
-from engine.scoring.deal_standing import standing_of
+from engine.scoring.deal_standing import DealStanding, standing_of
 from engine.sheets.fields import SheetField
 from engine.sheets.forms import sheet_fields
 from engine.views.laid_out import closed_table, laid_out, open_table, prediction_seen
@@ -181,6 +181,7 @@ class Snapshot(TypedDict, total=False):
     stoeck: list[StoeckShown]
     barred: list[list[str]]
     totals: list[int]
+    standing: DealStanding | None
     deals: list[DealShown]
     results: list[dict[str, Any]]
     infractions: list[dict[str, Any]]

@@ -70,7 +70,7 @@ def drawn_round() -> None:
 def open_round() -> None:
     people_here()
     made = Championship.objects.get(slug="herbstcup")
-    drawing.seat_by_hand(first(made), [[1, 2, 3, 4]], actor=person("fredi"))
+    drawing.seat_by_hand(first(made), [[1, 2, 3, 4]], actor=person("fredi"), many_sit_out=True)
     first(made).tables.update(mode="sheet")
     rounds.open_(first(made), actor=person("fredi"))
 
@@ -214,7 +214,8 @@ BUTTONS: dict[str, tuple[Callable[[], None], str, str, list[Any], dict[str, Any]
         prizes_ready, "fredi", "prize_call", [], {"step": "1", "version": "1"}, "Somebody else has gone on"
     ),
     "one back": (
-        prizes_called, "fredi", "prize_call", [], {"step": "0", "version": "2"}, "Somebody else has gone on"
+        prizes_called, "fredi", "prize_call", [], {"step": "0", "version": "2", "sure": "1"},
+        "Somebody else has gone on",
     ),
     "prizes written down": (
         people_here, "fredi", "prize_plan", [], {**PLAN, "version": hidden("prize_plan", "version")},

@@ -660,7 +660,7 @@ def test_the_reglement_has_numbered_articles_in_the_language_asked_for() -> None
     german, english = (" ".join(texts(pdf("regulations", f"?language={code}"))) for code in ("de", "en"))
 
     assert "Reglement" in german
-    assert "Der Abend" in german
+    assert "Der Anlass" in german
     assert "The evening" in english
     assert " 1 Game " in english
 

@@ -1,5 +1,6 @@
 """Games as files, and games checked where they lie."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -99,7 +100,8 @@ def test_the_file_is_there_over_http(tmp_path: Path) -> None:
     answer = gabi.get(f"/api/v1/games/{game.id}/log/")
     assert answer["Content-Type"] == "application/x-ndjson"
     assert answer["Cache-Control"] == "private, no-store"
-    assert answer.content.rstrip() + b"\n" == b"".join(export.log_lines(game, Observer.referee()))
+    whole = re.sub(rb',"view":"[^"]+"', b"", answer.content.rstrip()) + b"\n"
+    assert whole == b"".join(export.log_lines(game, Observer.referee()))
     assert len(answer.content) % 512 == 1, "spaces before the last line end, which say nothing of the hands"
     path = tmp_path / "game.jsonl"
     path.write_bytes(answer.content)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from engine import IllegalCommand
 from games import store
 from games.appending import record
 from games.models import Game, User
@@ -182,9 +183,20 @@ class Evening:
             state = game_state.at(game).state
             if state.over or (how_much == "part" and deal > 2):
                 return
-            submit(game, some_deal(state, deal, self.chance), actor=refs[0], command_id=f"enter:{deal}")
+            self.enter(game, some_deal(state, deal, self.chance), refs[0], deal)
             confirm = {"cmd": "confirm_result", "deal": deal, "by": "paper"}
             submit(game, confirm, actor=self.fredi.username, command_id=f"confirm:{deal}")
+
+    def enter(self, game: str, written: dict[str, Any], ref: str, deal: int) -> None:
+        """Where several sides reach their targets, the sheet asks which was first."""
+        for answer in ({}, {"first": 0}, {"first": 1}):
+            try:
+                submit(game, {**written, **answer}, actor=ref, command_id=f"enter:{deal}:{answer}")
+                return
+            except IllegalCommand as refusal:
+                if refusal.code not in ("sheet/first_missing", "sheet/not_first"):
+                    raise
+        pytest.fail("no side can have been first")
 
     def rule(self, table: Table) -> None:
         """A deal is annulled, or a penalty is given."""

@@ -214,7 +214,7 @@ def test_an_evening_put_right_afterwards_has_no_difference(
     sweep = {"card_points": [157, 0], "sweep": 0}
     corrections.correct(other, 3, sweep, actor=fredi, reason="Match vergessen")
     rounds.open_(second, actor=fredi)
-    corrections.correct(third, 3, {"card_points": [1, 156]}, actor=fredi, reason="Zettel gefunden")
+    corrections.correct(third, 3, {"card_points": [3, 154]}, actor=fredi, reason="Zettel gefunden")
     corrections.correct(third, 4, {"card_points": [2, 155]}, actor=fredi, reason="Zettel gefunden")
     corrections.correct(
         one, 4, {"card_points": [0, 157], "sweep": 1}, actor=fredi, reason="Seiten verwechselt"
