@@ -2644,8 +2644,24 @@ class Book:
         return [n for n in sorted(self.written) if not any(is_annulling(r) for r in self.concerned(n)[-1:])]
 
     def winners_by_deals(self):
-        """The sides that have won by the deals that count; None while it is played on."""
-        kind, totals = self.rules.get("ends"), self.totals
+        """The sides that have won by the deals that count; None while it is played on. On a sheet that counts
+        in order the first deal decides after which a side is there."""
+        if self.mode == "sheet" and self.started.get("counting"):
+            totals, counted = [0] * self.sides, self.counted()
+            for number in self.counting():
+                if counted.get(number) is None:
+                    break
+                totals = [one + points for one, points in zip(totals, counted[number])]
+                won = self.winners_with(totals)
+                if won:
+                    return won
+        limit = self.number_of_deals()
+        ended = limit is not None and len(self.counting()) >= limit
+        return self.winners_with(self.totals) or (self.leaders(self.totals) if ended else None)
+
+    def winners_with(self, totals):
+        """The sides that have won with these totals, whatever the number of deals; None while none has."""
+        kind = self.rules.get("ends")
         most = [side for side in range(self.sides) if totals[side] == max(totals)]
         if kind == "apples":
             if self.options["goal"] == "points":
@@ -2656,10 +2672,7 @@ class Book:
                 return won
         if kind == "sticks" and len(most) == 1 and max(totals) >= 7:
             return most
-        if kind == "tallies" and max(totals) >= 5:
-            return most
-        limit = self.number_of_deals()
-        return self.leaders(totals) if limit is not None and len(self.counting()) >= limit else None
+        return most if kind == "tallies" and max(totals) >= 5 else None
 
     def fewest_apples(self):
         """The sides that have not lost by three apples, once a side has them."""
@@ -2724,7 +2737,9 @@ class Book:
             found += [side for side, count in enumerate(deal.sweeps) for _ in range(count)]
             if rulings and is_annulling(rulings[-1]):
                 continue
-            if scores == self.recorded[number]:
+            if any(ruling["kind"] == "card_powerless" for ruling in rulings):
+                open_ = True  # who took the tricks then is not derived here
+            elif scores == self.recorded[number]:
                 found += [deal.sweep] if deal.sweep is not None else []
             elif scores is None or self.game is None:
                 open_ = True

@@ -288,6 +288,7 @@ def _game_ended(state: State, event: ev.GameEnded) -> None:
 
 def _ruling_made(state: State, event: ev.RulingMade) -> None:
     state.rulings += (Ruling.of(event.ruling, event),)
+    mark_ruled(state, event)
     state.totals = tuple(event.totals)
     if event.ties is not None:
         state.ties = ties_of(event.ties) or ()
@@ -295,7 +296,6 @@ def _ruling_made(state: State, event: ev.RulingMade) -> None:
         state.winners = tuple(event.winners)
     if event.first is not None:
         state.first = (event.first_deal or 0, event.first)
-    mark_ruled(state, event)
     state.stage += 1
 
 

@@ -88,7 +88,8 @@ def mark_ruled(state: State, event: ev.RulingMade) -> None:
     replaced = None if event.replaces is None else state.rulings[event.replaces - 1].deal
     for deal in {event.deal, replaced, *(other.deal for other in event.rescored or ())} - {None}:
         if deal is not None and deal <= len(state.results):
-            write_result(state, deal, replace(state.results[deal - 1], changed_seq=event.seq))
+            marked = replace(state.results[deal - 1], changed_seq=event.seq)
+            state.results = (*state.results[: deal - 1], marked, *state.results[deal:])
 
 
 def result_confirmed(state: State, event: ev.ResultConfirmed) -> None:

@@ -194,7 +194,7 @@ def test_a_deal_of_which_little_is_known_is_written_by_hands() -> None:
 def test_a_sheet_is_read_as_it_was_written(data: Any) -> None:
     table = Table("schieber", 4, mode="sheet", preset="championship")
     for deal in range(1, data.draw(st.integers(1, 8)) + 1):
-        points = data.draw(st.integers(0, 157))
+        points = data.draw(st.integers(0, 157).filter(lambda sum_: sum_ not in (1, 156)))
         fields = {"seat": data.draw(st.sampled_from([0, 1, 2, 3])), "deal": deal}
         table.do(msgspec.convert({"cmd": "enter_result", "card_points": [points, 157 - points], **fields},
                                  type=COMMANDS[COMMANDS.index(_command("enter_result"))]))  # fmt: skip
@@ -220,7 +220,7 @@ def test_rulings_and_their_reasons_stand_in_the_text() -> None:
     table.do(_command("close")(reason="Feierabend"))
     text = notate(table.log)
     line = 'referee rules award_from_trick "\\"So\\", # é\\n", deal 1, trick 3, against 0, article "5.2"'
-    assert line in text.splitlines()
+    assert any(said.startswith(line) for said in text.splitlines())
     assert 'director closes "Feierabend"' in text
     assert "scores 10:-20" in text
     assert played(parse(text)) == table.log

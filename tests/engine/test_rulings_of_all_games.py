@@ -168,7 +168,7 @@ def test_a_tie_that_was_paid_in_an_annulled_deal_is_still_to_be_paid() -> None:
 def test_rulings_on_game_points_neither_take_apples_away_nor_make_any() -> None:
     """What a deal counts was changed; who had fewer than 21 points in it was not."""
     table = Table("la-pomme", 2, mode="sheet", options={"goal": "apples"})
-    for deal, points in enumerate(([138, 20], [20, 138], [20, 138], [138, 20], [138, 20]), 1):
+    for deal, points in enumerate(([130, 20], [20, 130], [20, 130], [130, 20], [130, 20]), 1):
         assert not table.state.over
         table.do(EnterResult(seat=ANNA, deal=deal, card_points=points))
         table.do(ConfirmResult(seat=BEAT, deal=deal))

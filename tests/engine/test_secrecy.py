@@ -11,6 +11,11 @@ from engine.views.secrecy import Hidden, Open, Owned, UnlessSealed, WhenUp, fiel
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, EVA, GABI, SUIT_EACH, Table, club_table
 
 PUBLIC = {
+    "conceded",
+    "rescored",
+    "after",
+    "stands",
+    "view",
     "counting",
     "first",
     "first_deal",
@@ -75,7 +80,6 @@ PUBLIC = {
     "took_trick",
     "stoeck_points",
     "by_hand",
-    "rescored",
     "counts",
     "apart",
 }

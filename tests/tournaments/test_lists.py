@@ -135,7 +135,7 @@ def test_every_encoding_is_found_by_what_makes_words() -> None:
     ]
     assert offenders == []
     assert decode_text("Lebœuf".encode("iso8859-15"))[1] == "iso8859-15"
-    assert decode_text("Łukasz".encode("cp1250"))[0] == "Łukasz"
+    assert decode_text("Łukasz;Wiśniewski;Małgorzata;Wójcik".encode("cp1250"))[0].startswith("Łukasz")
 
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500)

@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from engine.events import EVENTS
+from engine.events import EVENTS, GameStarted
 from engine.views.secrecy import secret_fields
 from games.chance import round_seed
 from tournaments import events
@@ -27,7 +27,8 @@ def fields_of(kinds: list[Any], secret: Any) -> Fields:
     for kind in kinds:
         hidden = set(secret(kind))
         fields = [f for f in msgspec.structs.fields(kind) if f.encode_name != "seq" or kind not in EVENTS]
-        names = {f.encode_name for f in fields} - hidden
+        never_stored = {"view"} if kind is GameStarted else set()
+        names = {f.encode_name for f in fields} - hidden - never_stored
         needed = {f.encode_name for f in fields if f.required} & names
         found[kind.__struct_config__.tag] = needed, names, hidden
     return found
