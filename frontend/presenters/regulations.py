@@ -132,7 +132,7 @@ def _length(regulations: Regulations) -> Iterator[Article]:
 def _evening(regulations: Regulations) -> Iterator[Article]:
     yield from _length(regulations)
     solo = regulations.play.format == "solo"
-    yield Article(_("Draw") if solo else _("Partners"), _partners(regulations))
+    yield Article(_("Seats") if solo else _("Partners"), _partners(regulations))
     on_paper = regulations.play.mode == "sheet"
     yield Article(
         _("Draw"),
