@@ -72,11 +72,17 @@ async def play(base: str, cookies: str, game: str) -> None:
     seats = 4
     async for socket in websockets.connect(address, additional_headers=headers):
         since = -1  # the last seq we hold; a new connection begins with all events
+        sent: dict[str, Any] = {}
         try:
             async for text in socket:
                 frame = json.loads(text)
                 if frame["kind"] == "error":
                     print(frame["code"], frame["detail"])
+                    if (
+                        frame["code"] == "live/too_fast"
+                    ):  # nothing has changed: send it again
+                        await asyncio.sleep(1)
+                        await socket.send(json.dumps(sent or {"since": since}))
                 elif frame["kind"] in ("resync", "heartbeat") and frame["seq"] != since:
                     await socket.send(json.dumps({"since": since}))
                 elif frame["kind"] == "events" and frame["seq"] > since:
