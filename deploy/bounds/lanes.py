@@ -62,7 +62,7 @@ class Lane:
         self.name = name
         self._most_of_one = most_of_one or waiting
         self._hung_after = hung_after
-        self._begun: dict[int, float] = {}
+        self._begun: dict[object, float] = {}
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix=f"lane-{name}")
         self._free = self._threads = threads
         self._line: list[Waiting] = []
@@ -98,14 +98,14 @@ class Lane:
         """
         await self._take_place(who)
         loop, context = asyncio.get_running_loop(), contextvars.copy_context()
-        turn = self._turns
+        request = object()  # several who waited may be let in at the same turn
 
         def begin() -> T:
-            self._begun[turn] = monotonic()
+            self._begun[request] = monotonic()
             try:
                 return context.run(function, *args, **kwargs)
             finally:
-                del self._begun[turn]
+                del self._begun[request]
 
         work = self._executor.submit(begin)
 
