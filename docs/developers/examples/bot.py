@@ -78,9 +78,7 @@ async def play(base: str, cookies: str, game: str) -> None:
                 frame = json.loads(text)
                 if frame["kind"] == "error":
                     print(frame["code"], frame["detail"])
-                    if (
-                        frame["code"] == "live/too_fast"
-                    ):  # nothing has changed: send it again
+                    if frame["code"] == "live/too_fast":  # nothing has changed: send it again
                         await asyncio.sleep(1)
                         await socket.send(json.dumps(sent or {"since": since}))
                 elif frame["kind"] in ("resync", "heartbeat") and frame["seq"] != since:
