@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import msgspec
 from django.db.models import Count, Q, TextField
-from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
 from msgspec.structs import replace
 
@@ -26,6 +25,15 @@ Numbers = tuple[int, ...]
 _LIST = msgspec.json.Decoder(list[int | None] | None).decode
 
 
+class _Options(msgspec.Struct):
+    """The option of a game that says how many deals it has."""
+
+    deals: int | None = None
+
+
+_OPTIONS = msgspec.json.Decoder(_Options).decode
+
+
 def of_rounds(
     rounds: Sequence[Round], games: Collection[str] | None = None, *, held: Regulations | None = None
 ) -> list[TableResult]:
@@ -35,7 +43,7 @@ def of_rounds(
     wanted = Q(table__game__isnull=False) if games is None else Q(table__game__in=games)
     entries: dict[tuple[int, int], list[int]] = {}
     played: dict[str, _Played] = {}
-    for round_id, table, entry, game, status, mode, planned, *given in (
+    for round_id, table, entry, game, status, mode, options, *given in (
         Seating.objects.filter(wanted, round__in=numbers)
         .order_by("round_id", "table__number", "seat")
         .values_list(
@@ -45,13 +53,15 @@ def of_rounds(
             "table__game_id",
             "table__game__status",
             "table__game__mode",
-            KT("table__game__options__deals"),
-            *(Cast(f"table__game__{name}", TextField()) for name in ("totals", "sides", "winners")),
+            *(
+                Cast(f"table__game__{name}", TextField())
+                for name in ("options", "totals", "sides", "winners")
+            ),
         )
     ):
         entries.setdefault((round_id, table), []).append(entry)
         if game not in played:  # a table's columns come with each of its seats, and are read once
-            planned = int(planned or 0)
+            planned = 0 if status == Game.Status.ENDED else _OPTIONS(options).deals or 0
             played[game] = _Played(round_id, table, status, mode, planned, *map(_numbers, given))
     of_these = Q(game__tournament_table__round__in=list(numbers)) if games is None else Q(game__in=games)
     sweeps, deals = _sweeps(of_these), _deals(of_these)
