@@ -158,9 +158,9 @@ def test_the_last_director_stays(championship: Championship, fredi: User) -> Non
 
 ALLOWED = {
     "director": {"edit", "appoint", "enter", "import", "draw", "open", "close", "board", "export_entries"}
-    | {"audit", "look", "correct", "correct_confirmed", "prizes", "cash"},
-    "referee": {"rule", "board", "audit", "look", "correct", "correct_confirmed"},
-    "desk": {"enter", "import", "board", "export_entries", "correct", "cash"},
+    | {"audit", "look", "reseat", "rule_alone", "correct", "correct_confirmed", "prizes", "cash"},
+    "referee": {"rule", "rule_alone", "board", "audit", "look", "reseat", "correct", "correct_confirmed"},
+    "desk": {"enter", "reseat", "import", "board", "export_entries", "correct", "cash"},
     None: set(),
 }
 

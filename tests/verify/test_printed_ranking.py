@@ -37,6 +37,7 @@ def printed(checkpoint: str) -> bytes:
     }
     line = {
         "place": "1",
+        "number": "1",
         "names": ["Anna"],
         "club": "",
         "cells": ["900"],
@@ -44,7 +45,15 @@ def printed(checkpoint: str) -> bytes:
         "total": "900",
         "reason": "",
     }
-    heads = {"place": "Place", "name": "Name", "rounds": ["R1"], "sweeps": "", "total": "Total", "reason": ""}
+    heads = {
+        "place": "Place",
+        "number": "No.",
+        "name": "Name",
+        "rounds": ["R1"],
+        "sweeps": "",
+        "total": "Total",
+        "reason": "",
+    }
     part = {
         "kind": "ranking",
         "paper": "a4",
