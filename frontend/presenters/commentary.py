@@ -158,7 +158,12 @@ class Teller:
 
 def joined(points: Sequence[int | None] | None, between: str = " : ") -> str:
     """Points of the sides: "97 : 60", a minus sign before what is lost."""
-    return between.join("–" if p is None else str(p).replace("-", "−") for p in points or ())
+    return between.join("–" if p is None else figure(p) for p in points or ())
+
+
+def figure(points: int) -> str:
+    """Points with a typographic minus sign: "−12"."""
+    return str(points).replace("-", "−")
 
 
 def in_a_sentence(points: Sequence[int | None] | None) -> str:

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
+from frontend.presenters.commentary import joined
 from games.store import StoredEvent
 from tournaments.models import Entry, Round
 from tournaments.regulations import Regulations
@@ -50,8 +51,8 @@ def _figures(act: OfficialAct) -> dict[str, Any]:
         "draw": body.get("draw"),
         "deal": body.get("deal") or "–",
         "rounds": body.get("rounds"),
-        "scores": " : ".join(str(points) for points in body.get("scores") or ()),
-        "totals": " : ".join(str(points) for points in body.get("totals") or ()),
+        "scores": joined(body.get("scores")),
+        "totals": joined(body.get("totals")),
         "tables": ", ".join(map(str, body.get("unfinished") or body.get("tables") or ())),
     }
 

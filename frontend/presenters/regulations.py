@@ -26,7 +26,14 @@ from frontend.presenters.vocabulary import (
     word,
 )
 from frontend.rules.names import game_name, preset_name
-from tournaments.regulations import THREE, Regulations, Remedy, favoured_table, has_partners
+from tournaments.regulations import (
+    THREE,
+    Regulations,
+    Remedy,
+    favoured_table,
+    has_partners,
+    rules_of_play,
+)
 
 title = preset_name
 TOLD_ELSEWHERE: Final = frozenset(
@@ -288,7 +295,11 @@ def _spectators(regulations: Regulations) -> str:
 
 
 def _incidents(regulations: Regulations) -> Iterator[Article]:
+    play = rules_of_play(regulations)
+    nothing_is_called = play is not None and not (play.melds or play.stoeck)
     for incident, remedy in regulations.remedies.items():
+        if incident == "late_call" and nothing_is_called:
+            continue
         note = str(RULING_NOTES.get(remedy.ruling, ""))
         text = f"{word(RULINGS, remedy.ruling)}. {note}".strip()
         if remedy.points:

@@ -13,6 +13,7 @@ from engine.commands import Choice, RulingKind
 from engine.events import RulingMade
 from engine.rulings import ruling as rulings
 from engine.rulings.ruling import Outcome
+from frontend.presenters.commentary import joined
 from frontend.presenters.refusals import sentence_of
 from frontend.presenters.vocabulary import OBJECTED_LATE, RULING_NOTES, RULINGS, WRONG_SUMS, word
 from games.play import game_state
@@ -336,11 +337,7 @@ def _about_sum(proposal: Proposal, given: Mapping[str, Any], policy: str) -> str
 
 
 def change(before: Sequence[int | None] | None, after: Sequence[int | None] | None) -> PointsChange:
-    return PointsChange(_joined(before), _joined(after))
-
-
-def _joined(points: Sequence[int | None] | None) -> str:
-    return " : ".join("–" if p is None else str(p) for p in points or ()) or "–"
+    return PointsChange(joined(before) or "–", joined(after) or "–")
 
 
 def rulings_of(events: Sequence[Event], sides: Sequence[str]) -> list[Ruled]:

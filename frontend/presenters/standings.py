@@ -9,6 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from frontend.presenters.commentary import figure
 from frontend.presenters.round_partners import Partners
 from frontend.presenters.vocabulary import TIE_BREAKS, word
 from tournaments.models import Championship, Entry
@@ -22,6 +23,8 @@ UNFINISHED: Final[Mapping[str, Promise]] = {
     "none": gettext_lazy("no result"),
 }
 """The words for results that are not final."""
+NARROW_COLON: Final = "\u00a0:\u00a0"
+"""Two values that are compared stay on one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ class ScoreCell:
         """The points; an ellipsis for a result to come, a dash for none."""
         if self.points is None:
             return "…" if self.unfinished == "none_yet" else "–"
-        return str(self.points)
+        return figure(self.points)
 
     @property
     def note(self) -> str | Promise:
@@ -81,7 +84,7 @@ class StandingsLine:
     @property
     def sum(self) -> str:
         """The total; a dash where no round counts."""
-        return str(self.total) if self.has_result else "–"
+        return figure(self.total) if self.has_result else "–"
 
     @property
     def medal(self) -> bool:
@@ -208,13 +211,14 @@ def _reason(row: RankingRow, why: Separation, entries: Mapping[int, Entry]) -> s
         for number, entry in sorted(entries.items())
         if row.members and other is not None and other.entrant_id and entry.entrant_id == other.entrant_id
     ]
-    return _("%(what)s %(mine)s : %(theirs)s against %(name)s") % {
+    said = _("%(what)s %(mine)s : %(theirs)s against %(name)s") % {
         "what": word(TIE_BREAKS, why.tie_break),
         "mine": _values(why.mine),
         "theirs": _values(why.theirs),
         "name": " / ".join(name_of(entries, number) for number in together or [why.against]),
     }
+    return said.replace(" : ", NARROW_COLON, 1)
 
 
 def _values(values: tuple[int, ...]) -> str:
-    return "/".join(map(str, values)) or "–"
+    return "/".join(map(figure, values)) or "–"

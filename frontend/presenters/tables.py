@@ -259,7 +259,7 @@ def _view(
                 s.entry.name,
                 s.entry.number,
                 s.entry_id == mine,
-                s.seat in bots,
+                s.seat in bots and not s.entry.bot,
             ),
             substitute_read(s.entry.championship_id, s.substitute, s.stands_in),  # type: ignore[attr-defined] # by with_everything
             s.from_deal,  # type: ignore[attr-defined] # likewise

@@ -116,12 +116,7 @@ def certificates(occasion: Occasion) -> Part:
                 "names": line.name.split(" / "),
                 "club": line.club,
                 "place": _("%(n)d. place") % {"n": line.place},
-                "points": ngettext(
-                    "%(total)d points in %(rounds)d round",
-                    "%(total)d points in %(rounds)d rounds",
-                    len(found.rounds),
-                )
-                % {"total": line.total, "rounds": len(found.rounds)},
+                "points": words_for_total(occasion, line.total, len(found.rounds)),
                 "prize": _told(gets.get(line.number, ())),
             }
             for line in lines
@@ -129,6 +124,14 @@ def certificates(occasion: Occasion) -> Part:
         ]
         + [_special_certificate(call) for call in special],
     }
+
+
+def words_for_total(occasion: Occasion, total: int, rounds: int) -> str:
+    """The total of a line in words: points, or wins where the regulations count these."""
+    if occasion.regulations.play.credit == "wins":
+        return ngettext("%(n)d win", "%(n)d wins", total) % {"n": total}
+    said = ngettext("%(total)d points in %(rounds)d round", "%(total)d points in %(rounds)d rounds", rounds)
+    return said % {"total": total, "rounds": rounds}
 
 
 def _special_certificate(call: CallLine) -> dict[str, object]:

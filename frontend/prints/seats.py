@@ -19,7 +19,7 @@ def slips(occasion: Occasion) -> Part:
         if slip is None:
             continue
         told = [(_("with"), (slip.partner,))] if slip.partner else []
-        against = _("against") if told else _("with")
+        against = _("against") if told or len(slip.opponents) == 1 else _("with")
         people.append(
             {
                 "name": slip.name,

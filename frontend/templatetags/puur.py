@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from frontend.cards import card_name
 from frontend.help.pages import panel_of
 from frontend.preferences import chosen
+from frontend.presenters.commentary import figure
 from frontend.presenters.manuals import MANUALS
 from frontend.presenters.names import seat_names
 from frontend.presenters.statuses import tone_and_label
@@ -134,6 +135,9 @@ def signed(number: int | None) -> SafeString:
         return mark_safe("")
     sign = "+" if number > 0 else "−" if number < 0 else ""
     return mark_safe(f"{sign}{abs(int(number))}")  # noqa: S308 - digits only
+
+
+register.filter("figure", figure)
 
 
 @register.inclusion_tag("components/tabs.html", takes_context=True)

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from engine import Refused
 from engine.cards import codes
 from frontend.preferences import chosen
+from frontend.presenters.commentary import figure, joined
 from frontend.presenters.felt import Spot, seen_from
 from frontend.presenters.moment import events_of
 from frontend.presenters.names import sides_of
@@ -169,8 +170,8 @@ def _by_side(points: Sequence[int], sides: Sequence[int]) -> list[int]:
 
 
 def _counted(scores: Sequence[int | None] | None) -> str:
-    return " : ".join(_figures(scores))
+    return joined(scores)
 
 
 def _figures(scores: Sequence[int | None] | None) -> tuple[str, ...]:
-    return tuple("–" if points is None else str(points) for points in scores or ())
+    return tuple("–" if points is None else figure(points) for points in scores or ())

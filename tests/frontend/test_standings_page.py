@@ -10,6 +10,7 @@ from django.urls import reverse
 from openpyxl import load_workbook
 
 from frontend.presenters.round_partners import round_partners_of
+from frontend.presenters.rulings import PointsChange, change
 from frontend.presenters.standings import people, ranked_lines
 from tests.frontend.evening import championship, client, first, html, opened, person, table, work
 from tests.tournaments.playing import enter, write_sheet
@@ -18,7 +19,7 @@ from tournaments.services import championships, jobs, rounds
 from tournaments.services.championships import regulations_of
 from tournaments.services.draw import drawing
 from tournaments.services.scores import exports, ranking
-from tournaments.standings import RankingRow, Separation
+from tournaments.standings import RankingRow, RoundScore, Separation
 
 pytestmark = pytest.mark.django_db
 SEATS = ([[1, 2, 3, 4], [5, 6, 7, 8]], [[1, 5, 2, 6], [3, 7, 4, 8]])
@@ -258,7 +259,19 @@ def test_what_separates_two_does_not_run_into_a_name() -> None:
         r"<[^>]+>", "", render_to_string("parts/standings_row.html", {"line": line, "championship": made})
     )
 
-    assert "Anna Ammann best round 702 : 655 against Beat Bühler" in shown
+    assert "Anna Ammann best round 702\u00a0:\u00a0655 against Beat Bühler" in shown
+
+
+def test_points_below_zero_have_a_minus_sign_wherever_they_are_compared() -> None:
+    separated = Separation(tie_break="table_points", mine=(-1,), theirs=(2,), against=2)
+    scored = RoundScore(round=1, points=-1, sweeps=0, counts=True, played=True)
+    row = RankingRow(key=1, place=1, shared=False, total=-1, sweeps=0, rounds=(scored,), separation=separated)
+    made = championship(2)
+    (line,) = ranked_lines([row], people(made, [row]), [1])
+
+    assert (line.sum, [cell.text for cell in line.cells if cell]) == ("−1", ["−1"])
+    assert "−1\u00a0:\u00a02" in line.reason
+    assert change([-1, 2], None) == PointsChange("−1 : 2", "–")
 
 
 def test_where_partners_are_drawn_each_round_a_row_names_those_of_each() -> None:
