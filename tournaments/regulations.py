@@ -157,6 +157,11 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
         bonus = getattr(rules_of_play(self), "sweep_bonus", 0)
         return bool(bonus) or "sweeps" in self.counting.tie_breaks or rewarded
 
+    def makes_sweeps(self) -> bool:
+        """Whether taking every trick is something in this game: people play together, or it pays a bonus."""
+        bonus = getattr(rules_of_play(self), "sweep_bonus", 0)
+        return bool(bonus) or self.sides() < self.play.seats
+
     def directions(self) -> Directions:
         """The direction in which totals and points at a table get better. The game states it; a number of
         wins is better the higher it is. Raises IllegalCommand as above."""

@@ -276,6 +276,8 @@ def _confirmed(regulations: Regulations) -> str:
             "the other side confirms; without an objection it stands after %(n)d minutes",
             minutes,
         ) % {"n": minutes}
+    if regulations.confirmation == "other_side" and regulations.play.format == "solo":
+        return _("somebody else of the table, on a phone or with the table's code")
     return word(CONFIRMATIONS, regulations.confirmation)
 
 

@@ -120,7 +120,8 @@ def dispute_withdraw(request: HttpRequest, dispute_id: int) -> HttpResponse:
     except Refused as error:
         show_refusal(request, error)
     else:
-        messages.success(request, _("It is withdrawn."))
+        said = _("The call is settled.") if case.dispute.is_call else _("The dispute is withdrawn.")
+        messages.success(request, said)
     return redirect("dispute", dispute_id)
 
 

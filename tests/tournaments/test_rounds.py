@@ -211,7 +211,7 @@ def test_the_director_closes_a_round_by_force(open_round: Opened, fredi: User) -
     rounds.close(round_, actor=fredi, force=True, reason="midnight", progress=lambda *s: steps.append(s))
     assert set(Game.objects.values_list("status", flat=True)) == {Game.Status.CLOSED}
     closed = store.read(round_.stream_id)[-1]
-    assert (closed.type, closed.body["unfinished"]) == ("round_closed", [1, 2])
+    assert (closed.type, closed.body) == ("round_closed", {"unfinished": [1, 2], "reason": "midnight"})
     assert steps == [(0, 2), (1, 2), (2, 2)]
 
 

@@ -10,7 +10,7 @@ from engine.sheets.forms import sheet_fields
 from games.models import Game
 from games.play import game_state
 from games.play.submit import submit
-from tests.frontend.evening import client, drawn, html, opened, person
+from tests.frontend.evening import championship, client, drawn, html, opened, person
 from tournaments.errors import TournamentError
 from tournaments.models import Championship
 from tournaments.presets import PRESETS
@@ -67,6 +67,14 @@ def test_a_prize_for_sweeps_has_the_sheets_say_them() -> None:
     page = html(client("hanna").get(reverse("round_results", args=["herbstcup", 1])))
     assert "data-sweeps" in page
     assert 'value="sweeps"' in html(client("fredi").get(reverse("prize_plan", args=["herbstcup"])))
+
+
+@pytest.mark.parametrize(
+    ("preset", "offered"), [("differenzler", False), ("la_pomme", False), ("bieter", True)]
+)
+def test_a_prize_for_sweeps_is_offered_only_where_a_side_can_sweep(preset: str, offered: bool) -> None:
+    made = championship(preset=preset, changes={})
+    assert prizes.may_reward_sweeps(made) == offered
 
 
 def test_every_preset_says_the_same_of_its_sheets_and_of_its_prizes() -> None:

@@ -74,7 +74,10 @@ def records_sweeps(championship: Championship) -> bool:
 
 
 def may_reward_sweeps(championship: Championship) -> bool:
-    """Whether there can be a prize for sweeps: each sheet of the evening says them, or none has begun."""
+    """Whether there can be a prize for sweeps: sides play together in this game, and each sheet of the evening
+    says its sweeps, or none has begun."""
+    if not regulations_of(championship).makes_sweeps():
+        return False
     begun = Table.objects.filter(round__championship=championship, game__mode=Game.Mode.SHEET)
     return records_sweeps(championship) or not begun.exists()
 

@@ -128,7 +128,7 @@ def _row(table: Table, names: Sequence[str], results: Sequence[DealResult]) -> D
         by_desk=any(result.by_desk for result in results),
         confirmed=bool(results) and all(result.confirmed for result in results),
         witness=results[-1].witness if results else "",
-        deals=len(results),
+        deals=sum(not result.annulled for result in results),
         of_deals=_deals_of(game),
     )
 
