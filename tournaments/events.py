@@ -213,7 +213,7 @@ class RoundOpened(TournamentEvent, frozen=True, kw_only=True, tag="round_opened"
 
 
 class RoundClosed(TournamentEvent, frozen=True, kw_only=True, tag="round_closed"):
-    """unfinished: tables that were broken off by the director's word; reason: why, empty where nobody gave one."""
+    """unfinished: tables that the director broke off; reason: why, empty where nobody gave one."""
 
     unfinished: tuple[int, ...] = ()
     reason: str = ""

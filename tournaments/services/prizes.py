@@ -74,7 +74,7 @@ def records_sweeps(championship: Championship) -> bool:
 
 
 def may_reward_sweeps(championship: Championship) -> bool:
-    """Whether there can be a prize for sweeps: sides play together in this game, and each sheet of the evening
+    """Whether there can be a prize for sweeps: a side can sweep in this game, and each sheet of the evening
     says its sweeps, or none has begun."""
     if not regulations_of(championship).makes_sweeps():
         return False
