@@ -69,6 +69,7 @@ MIDDLEWARE = [
     "deploy.bounds.allowance.Allowance",  # before all that answers without a view
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
+    "deploy.bounds.no_nul.NoNul",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "frontend.name_readers.ForWhoeverAsks",
     "django.contrib.messages.middleware.MessageMiddleware",

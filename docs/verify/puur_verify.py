@@ -1202,10 +1202,13 @@ LOTS_SINCE = "2026-11-24"
 (dealing.md). The commitment is sealed before anybody knows a card; a game is dated when they lie there."""
 
 
+MELDS = "melds_declared melds_shown melds_scored stoeck_declared"
 GAMES = {
     "schieber": {
         "lots": "first_forehand",
         "lots_ever": True,
+        "partners": True,
+        "events": "pushed contract_set hand_taken_up out_claimed %s" % MELDS,
         "counted": True,
         "score": "sum",
         "factors": "contract",
@@ -1213,8 +1216,18 @@ GAMES = {
         "deals": "option",
         "all_counted": True,
     },
-    "bieter": {"counted": True, "turned": "last_or_talon", "score": "sum", "target": "bid"},
+    "bieter": {
+        "sides": 2,
+        "events": """talon_dealt trump_turned bid_made bid_deferred bid_passed auction_won auction_failed
+            talon_taken cards_discarded discards_counted contract_set deal_conceded deal_accepted %s"""
+        % MELDS,
+        "counted": True,
+        "turned": "last_or_talon",
+        "score": "sum",
+        "target": "bid",
+    },
     "differenzler": {
+        "events": "trump_turned contract_set prediction_made predictions_revealed stoeck_declared",
         "counted": True,
         "turned": "last_or_cut",
         "score": "predicted",
@@ -1223,6 +1236,8 @@ GAMES = {
         "all_counted": True,
     },
     "coiffeur": {
+        "partners": True,
+        "events": "pushed contract_set %s" % MELDS,
         "counted": True,
         "score": "chooser",
         "factors": "slot",
@@ -1232,6 +1247,7 @@ GAMES = {
     "la-pomme": {
         "lots": "always",
         "share": 12,
+        "events": "extra_dealt trump_turned contract_set extra_exchanged extra_kept turned_taken",
         "turned": "next",
         "piles": (("hand", 0, 9), ("extra", 9, 12)),
         "score": "apples",
@@ -1241,6 +1257,7 @@ GAMES = {
     "plus-minus": {
         "lots": "always",
         "late_trumps": True,
+        "events": "contract_set",
         "counted": True,
         "score": "sticks",
         "ends": "sticks",
@@ -1248,6 +1265,8 @@ GAMES = {
     },
     "lake-constance": {
         "again_without_bid": True,
+        "events": """table_dealt table_card_turned bid_made bid_passed auction_won auction_failed contract_set
+            deal_stopped""",
         "piles": (("closed", 0, 6), ("open", 6, 12), ("hand", 12, 18)),
         "score": "bid",
         "ends": "tallies",
@@ -1255,7 +1274,9 @@ GAMES = {
 }
 """What this program knows of games by name, because their logs do not contain it.
 
-lots: first forehand is drawn from the seed, always or by an option; lots_ever: also before LOTS_SINCE. share:
+lots: first forehand is drawn from the seed, always or by an option; lots_ever: also before LOTS_SINCE. sides:
+how many there are; partners: two of four seats; else each seat is one. events: those that come only in some
+games, where cards are played. share:
 cards each, else all are dealt. piles: where what lies in a share. turned: which card is shown.
 again_without_bid: then the same seat deals. late_trumps: a card makes them. counted: a trick is worth its
 cards. score: what a deal counts, by its cards and what counts beside them (`Book.score`); factors: what that
@@ -1556,8 +1577,14 @@ def check_entrants(export, rounds, own, players_by_pk):
             pairs[body["entrant"]] = members
         elif kind == "entrant_joined":
             members, free = pairs.get(body["entrant"], []), numbers.keys() - taken - gone
-            if body["player"] not in free or len(set(members) - gone) != 1:
+            left = set(members) - gone
+            if body["player"] not in free or len(left) != 1:
                 differs("somebody came into a pair where no place was free")
+            elif any(_played(one, members, event["at"]) for one in rounds):
+                told = "championship: number %r came into the pair %r, which had played"
+                export.report.notes.append(told % (numbers[body["player"]], numbers[members[0]]))
+                if not any(_played(one, left, event["at"]) for one in rounds):
+                    differs("a pair of which nobody is left who has played for it went on")
             members.append(body["player"])
         elif kind == "entrant_parted":
             members = pairs.pop(body["entrant"], None)
@@ -1587,6 +1614,7 @@ def _played(one, members, moment):
 
 # --- the tables beside the log
 
+TURNS = ("seats_drawn", "draw_undone", "round_opened", "round_closed", "round_reopened")
 TABLES = ("championship", "regulations", "entry", "round", "game", "seat", "table", "seating", "sitout")
 TABLES += ("standingssnapshot",)
 
@@ -1624,6 +1652,18 @@ def check_tables(export, streams, rounds, own):
     }
     if rows != {body["version"]: (body["regulations"], body["version"] in frozen) for body in sets}:
         differs("the regulations are not those of the log")
+
+    # Which checkpoint was the first to know decides: a clock may have been set back.
+    frozen_at = [event["at"][0] for event in own if event["type"] == "regulations_frozen"]
+    opened_at = [e["at"][0] for one in rounds for e in one.stream.events if e["type"] == "round_opened"]
+    if opened_at and (not frozen_at or frozen_at[0] > min(opened_at)):
+        export.report.differs("championship", "its regulations were changed after a round was opened")
+    finished_at = [event["at"][0] for event in own if event["type"] == "championship_finished"]
+    for one in rounds if finished_at else ():
+        turns = [e for e in one.stream.events if e["type"] in TURNS and e["at"][0] <= finished_at[0]]
+        last = [e for e in turns if e["at"][0] == finished_at[0]] or turns[-1:]
+        if all(event["type"] != "round_closed" for event in last):
+            export.report.differs("championship", "it was finished though %s was not closed" % one.where)
 
     # who takes part
     players = {pk: row["player_ref"] for pk, row in by_pk["entry"].items()}
@@ -1683,6 +1723,12 @@ def check_tables(export, streams, rounds, own):
     for table in ("table", "seating", "sitout"):
         if any(row["round"] not in of_round for row in by_pk[table].values()):
             differs("the table %s speaks of a round that is not there" % table)
+
+    for one in rounds:
+        sheets = [_started(streams.get(game)) for game in one.standing]
+        ways = {started.get("counting") for started in sheets if started.get("mode") == "sheet"}
+        if len(ways) > 1:
+            one.differs("its sheets are counted in several ways")
 
     # games
     if by_pk["game"].keys() != {stream.id for stream in streams.values() if stream.kind == "game"}:
@@ -1830,8 +1876,12 @@ def check_games(streams, report):
                 raise Unusable("it does not begin once, with game_started")
             if known_game(started) is None:
                 unknown.add(str(started["variant"]))
+            else:
+                checks.append(lambda stream=stream, started=started: check_kinds(stream, started))
             if started["mode"] == "dealt":
                 deals += check_play(stream, started)
+            elif started["mode"] == "transcribed":
+                checks.append(lambda stream=stream, started=started: check_written_tricks(stream, started))
         except Unusable as error:
             report.differs("game %s" % stream.id, error)
         except UNREADABLE as error:
@@ -1849,7 +1899,9 @@ def check_games(streams, report):
         report.unproven.append(told % variant)
 
 
-CHANGE_HANDS = ("talon_taken", "cards_discarded", "extra_exchanged", "turned_taken")
+GAINS = {"talon_taken": "cards", "extra_exchanged": "taken"}
+LOSES = {"cards_discarded": "cards", "extra_exchanged": "given"}
+CHANGE_HANDS = (*GAINS, *LOSES, "turned_taken")
 SUITS = ("diamonds", "hearts", "spades", "clubs")
 WAYS = ("obenabe", "undenufe")
 CONTRACTS = (*SUITS, *WAYS, *(kind + "-" + way for kind in ("slalom", "guschti") for way in WAYS))
@@ -1860,6 +1912,7 @@ WORTH = (0, 0, 0, 0, 10, 2, 3, 4, 11)  # of 6 7 8 9 10 J Q K A
 def check_play(stream, started):
     """The cards of a dealt game. Returns how many deals there are. Raises Unusable."""
     seats, hands, played, trick, lead, number = started["seats"], {}, set(), [], None, 0
+    extra, excused = {}, False
     exchanged, contract, tricks, whole, deals = False, None, 0, 0, 0
     game = known_game(started)
     for at, event in enumerate(stream.events):
@@ -1867,6 +1920,7 @@ def check_play(stream, started):
         where = "deal %d, event %d: " % (number, event["seq"])
         if kind == "deal_started":
             number, hands, played, trick, lead, tricks = body["deal"], {}, set(), [], None, 0
+            extra, excused = {}, False
             exchanged, contract, whole, deals = False, None, 0, deals + 1
         elif kind in ("hand_dealt", "table_dealt", "hand_taken_up"):
             names = [name for name in ("cards", "closed") if name in event.get("commitments", {})]
@@ -1884,7 +1938,22 @@ def check_play(stream, started):
                     whole += body["size"] * (2 if kind == "table_dealt" else 1)
                 hands.setdefault(body["seat"], []).extend(cards)
         elif kind in CHANGE_HANDS:
-            exchanged = True
+            known = event.get("commitments", {}).keys() <= parts.keys()
+            exchanged = exchanged or not known  # still closed, as above
+            if not exchanged:
+                change_hand(where, hands, extra, event)
+        elif kind == "stoeck_declared":
+            pair = {"DHSC"[SUITS.index(contract)] + rank for rank in "KQ"} if contract in SUITS else set()
+            if game is not None and (
+                not pair or (not exchanged and not pair <= set(hands.get(body["seat"], [])))
+            ):
+                raise Unusable(where + "seat %d declared a Stöck that it did not have" % body["seat"])
+        elif kind == "extra_dealt":
+            extra[body["seat"]] = list(parts.get("cards", []))
+        elif kind == "talon_dealt":
+            extra["talon"] = [*body["open"], *parts.get("closed", [])]
+        elif kind == "trump_turned":
+            extra["turned"] = [body["card"]]
         elif kind == "contract_set":
             contract = body["contract"]
             if game is None and (played or contract not in CONTRACTS):
@@ -1904,9 +1973,93 @@ def check_play(stream, started):
                 raise Unusable(where + "a trick was taken that was not full")
             check_trick(where, game or {}, contract, trick, body, tricks == whole, tricks, whole)
             trick, lead = [], body["seat"]
-        elif kind == "deal_scored" and len(trick) == seats and not is_won_by_saying(stream.events, at):
-            raise Unusable(where + "a trick was not taken")
+        elif kind in ENDS_A_DEAL:
+            excused = True
+        elif kind == "deal_scored":
+            if len(trick) == seats and not is_won_by_saying(stream.events, at):
+                raise Unusable(where + "a trick was not taken")
+            if game is not None and tricks < whole and not (excused or is_won_by_target(started, stream, at)):
+                raise Unusable(where + "it was scored after %d tricks of %d" % (tricks, whole))
     return deals
+
+
+ENDS_A_DEAL = ("deal_conceded", "deal_stopped", "ruling_made", "out_claimed")
+"""What ends a deal before its last trick; whether it might is looked at elsewhere."""
+
+
+def is_won_by_target(started, stream, at):
+    """Whether the deal scored here ends a game that is played to a number of points."""
+    target = known_game(started).get("target")
+    follows_end = any(event["type"] == "game_ended" for event in stream.events[at + 1 : at + 2])
+    return follows_end and (target == "bid" or (target == "both" and bool(started["options"]["target"])))
+
+
+def change_hand(where, hands, extra, event):
+    """What a seat gives away it has, and what it takes lay there: by seat, in the talon or turned. Raises
+    Unusable."""
+    kind, body, parts = event["type"], event["body"], event["parts"]
+    seat, hand = body["seat"], hands.setdefault(body["seat"], [])
+    given = [body["six"]] if kind == "turned_taken" else parts.get(LOSES.get(kind), [])
+    taken = [body["card"]] if kind == "turned_taken" else parts.get(GAINS.get(kind), [])
+    there = extra.get({"talon_taken": "talon", "turned_taken": "turned"}.get(kind, seat), [])
+    held = [card for own in hands.values() for card in own]
+    if len(set(given)) < len(given) or not set(given) <= set(hand):
+        raise Unusable(where + "seat %d gave cards away that it did not have" % seat)
+    if not set(taken) <= set(there) or set(taken) & set(held) or len(set(taken)) < len(taken):
+        raise Unusable(where + "seat %d took cards that did not lie there" % seat)
+    hand[:] = [card for card in hand if card not in given] + list(taken)
+
+
+def check_written_tricks(stream, started):
+    """Who took the tricks of a game that was written down card by card, and what they are worth, where all
+    their cards and the contract were known. Raises Unusable."""
+    game, seats = known_game(started), started["seats"]
+    number, trick, contract, tricks, whole = 0, [], None, 0, 0
+    for event in standing_events(stream):
+        kind, body = event["type"], event["body"]
+        where = "deal %d, event %d: " % (number, event["seq"])
+        if kind == "deal_started":
+            number, trick, contract, tricks, whole = body["deal"], [], None, 0, 0
+        elif kind in ("hand_dealt", "table_dealt") and body["seat"] == 0:
+            whole += body["size"] * (2 if kind == "table_dealt" else 1)
+        elif kind == "contract_set":
+            contract = body["contract"] if game is not None or body["contract"] in CONTRACTS else None
+        elif kind == "card_played":
+            trick.append((body["seat"], body["card"]))
+        elif kind == "trick_taken":
+            tricks += 1
+            cards = [card for _, card in trick]
+            if len(trick) == seats and set(cards) <= set(DECK) and None not in (body["seat"], body["points"]):
+                check_trick(where, game or {}, contract, trick, body, tricks == whole, tricks, whole)
+            trick = []
+
+
+WRITTEN = ("result_entered", "result_corrected", "result_confirmed")
+OF_ANY_GAME = ("game_started", "game_ended", "ruling_made", "deal_annulled", "game_closed", "game_resumed")
+OF_CARDS = ("deal_started", "hand_dealt", "card_played", "trick_taken", "deal_scored", "infraction_found")
+
+
+def check_kinds(stream, started):
+    """A sheet has results, cards are played as the game goes, and only what was written down card by card is
+    taken back. Raises Unusable."""
+    mode, game, last = started["mode"], known_game(started), 0
+    sides = game.get("sides") or (2 if game.get("partners") and started["seats"] == 4 else started["seats"])
+    if started["sides"] != sides:
+        raise Unusable("it has %r sides and not %d" % (started["sides"], sides))
+    allowed = {
+        *OF_ANY_GAME,
+        *(WRITTEN if mode == "sheet" else (*OF_CARDS, "suit_barred", *game["events"].split())),
+    }
+    if mode == "transcribed":
+        allowed.add("taken_back")
+    for event in stream.events:
+        where = "event %d: " % event["seq"]
+        if event["type"] not in allowed and event["type"] in KNOWN["game"]:
+            raise Unusable(where + "%s does not come in this game" % event["type"])
+        if event["type"] in ("deal_started", "ruling_made", "deal_annulled", "game_closed", "game_resumed"):
+            last = event["seq"] + (event["type"] != "deal_started")
+        elif event["type"] == "taken_back" and not last <= event["body"]["to"] < event["seq"]:
+            raise Unusable(where + "what cannot be taken back was taken back")
 
 
 def is_won_by_saying(events, at):
@@ -2020,6 +2173,8 @@ class Deal:
         self.size = 0
         self.stoeck, self.melds, self.discards = [], (None, 0), None
         self.predictions = [None] * seats
+        self.pushes, self.bids_made, self.said = 0, [], {}
+        self.put_away, self.stopped = None, None  # the cards that the declarer put away; who stopped the deal
         self.cards, self.beside = [0] * sides, [0] * sides
         self.takers = set()
         self.sweep, self.sweeps = None, [0] * sides
@@ -2294,25 +2449,74 @@ class Book:
         if self.now is not None and body["seat"] == 0:
             self.now.size += 2 * body["size"]
 
+    def _bid_made(self, event, body, where):
+        if self.now is not None:
+            self.now.bids_made.append((body["seat"], body["points"]))
+
     def _auction_won(self, event, body, where):
+        if self.game is not None and self.now.bids_made[-1:] != [(body["seat"], body["points"])]:
+            self.fault(where, "an auction was won by another bid than the last")
         self.declarer, self.bid = body["seat"], body["points"]
         if self.now is not None:
             self.now.declarer, self.now.bid = body["seat"], body["points"]
 
+    def _pushed(self, event, body, where):
+        if self.now is not None:
+            self.now.pushes += 1
+
     def _contract_set(self, event, body, where):
         if self.now is None:
             return
+        if self.rules.get("deals") == "slots":
+            self.check_slot(body, where)
         if self.mode == "transcribed" and (self.now.tricks or self.now.courses):
             self.now.known = False  # tricks taken before count by it too
         self.now.contract, self.now.chooser = body["contract"], body.get("seat")
         self.now.slot = body.get("slot")
 
+    def check_slot(self, body, where):
+        """A contract is played in a slot of its own; where cards are dealt, by whose turn it is to choose, in
+        one that his side has left."""
+        contract, slot, seat = body["contract"], body.get("slot") or body["contract"], body.get("seat")
+        if slot not in SLOT_FACTORS or (contract is not None and contract not in contracts_of(slot)):
+            self.fault(where, "%r is not played in the slot %r" % (contract, slot))
+        if self.mode != "dealt":
+            return
+        first = (self.now.dealer + 1) % self.seats
+        turns = [(first + turn) % self.seats for turn in range(self.seats)]
+        turns = [one for one in turns if len(self.slots_of(self.side_of(one))) < len(SLOT_FACTORS)]
+        if not turns or seat != turns[self.now.pushes % len(turns)]:
+            self.fault(where, "seat %r chose where it was not its turn" % (seat,))
+        elif slot in self.slots_of(self.side_of(seat)):
+            self.fault(where, "the slot %r was played twice" % slot)
+
+    def slots_of(self, side, besides=None):
+        """The slots that a side has played in deals that count."""
+        counting = [self.deals[number] for number in sorted(self.written) if number != besides]
+        return [
+            deal.slot or deal.contract
+            for deal in counting
+            if deal.chooser is not None
+            and self.side_of(deal.chooser) == side
+            and not self.is_annulled(deal.number)
+        ]
+
     def _prediction_made(self, event, body, where):
         points = event["parts"].get("points", body.get("points"))
         self.now.predictions[body["seat"]] = points
+        if points is not None:
+            self.now.said[body["seat"]] = points
 
     def _predictions_revealed(self, event, body, where):
+        if any(body["points"][seat] != points for seat, points in self.now.said.items()):
+            self.fault(where, "other predictions are revealed than were made")
         self.now.predictions = list(body["points"])
+
+    def _cards_discarded(self, event, body, where):
+        self.now.put_away = event["parts"].get("cards", body.get("cards"))
+
+    def _deal_stopped(self, event, body, where):
+        self.now.stopped = body["seat"]
 
     def _deal_conceded(self, event, body, where):
         self.now.conceded = body["points"]
@@ -2361,6 +2565,8 @@ class Book:
 
     def _out_claimed(self, event, body, where):
         side = self.side_of(body["seat"])
+        if self.game is not None and not (self.goals() and self.options.get("claim_out") == "required"):
+            self.fault(where, "the end was claimed in a game that ends by itself")
         goals = [] if self.game is None else self.goals()
         if goals and self.now is not None and self.now.known and not self.concerned(self.now.number):
             right = self.running()[-1][side] >= goals[side]
@@ -2398,6 +2604,7 @@ class Book:
             if self.game is None:
                 raise Unusable("its scoring is not known")
             self.count_cards(deal)
+            self.check_ends(deal, where)
             if not deal.known:
                 raise Unusable("not all of it is known")
             cards = [0, DEAL_POINTS] if deal.conceded is not None else deal.cards
@@ -2428,6 +2635,18 @@ class Book:
             self.moved[deal.number] = [r["ruling"] for r in rulings], list_of(scores)
         self.course = before
         self.check_told(body["totals"], self.add_up(body["totals"], where), where)
+
+    def check_ends(self, deal, where):
+        """What the declarer put away counts as its cards do, and who stopped a deal was sure of it."""
+        if deal.discards is not None and deal.put_away and None not in deal.put_away and deal.contract:
+            worth = sum(worth_of(card, deal.contract) for card in deal.put_away)
+            if deal.discards != (deal.declarer, worth):
+                self.fault(where, "what was put away counts %d and not %r" % (worth, deal.discards[1]))
+        if deal.stopped is not None and deal.known and deal.bid is not None:
+            taken = deal.cards[deal.declarer]
+            left = taken + DEAL_POINTS - sum(deal.cards)
+            if not (taken >= deal.bid if deal.stopped == deal.declarer else left < deal.bid):
+                self.fault(where, "deal %d was stopped before anybody was sure of it" % deal.number)
 
     def _result_entered(self, event, body, where):
         if body["deal"] != len(self.written) + 1 or self.over:
@@ -2547,6 +2766,16 @@ class Book:
             self.fault(where, "a sweep without all card points")
         if any(body.get(name) is not None for name in ("deals", "sweeps", "stoecks")):
             self.fault(where, "totals on a sheet of deals")
+        worth = body.get("stoeck_points")
+        if worth is not None and (abs(worth) != STOECK or self.game["score"] != "predicted"):
+            self.fault(where, "a Stöck of %r points" % worth)
+        slot, of_slots = deal.slot or deal.contract, self.rules.get("deals") == "slots"
+        if (
+            of_slots
+            and deal.chooser is not None
+            and slot in self.slots_of(self.side_of(deal.chooser), deal.number)
+        ):
+            self.fault(where, "the slot %r was played twice" % slot)
         for name in ("melds", "stoeck"):
             if body.get(name) is not None and not self.options.get(name):
                 self.fault(where, "%s do not count in this game" % name)
@@ -2642,7 +2871,16 @@ class Book:
 
     def counting(self):
         """The deals that are not annulled."""
-        return [n for n in sorted(self.written) if not any(is_annulling(r) for r in self.concerned(n)[-1:])]
+        return [n for n in sorted(self.written) if not self.is_annulled(n)]
+
+    def is_annulled(self, number):
+        """Whether a deal does not count, by the last ruling that fixes it, if none put it aside."""
+        for ruling in reversed(self.concerned(number)):
+            if ruling["kind"] in FIXED:
+                return is_annulling(ruling)
+            if not ruling.get("after"):
+                return False
+        return False
 
     def winners_by_deals(self):
         """The sides that have won by the deals that count; None while it is played on. On a sheet that counts
@@ -2769,6 +3007,13 @@ class Book:
                 except FAILING:
                     return []
         return []
+
+
+def contracts_of(slot):
+    """The contracts that are played in a slot."""
+    if slot in ("joker7", "joker8"):
+        return CONTRACTS
+    return tuple(slot + "-" + way for way in WAYS) if slot in ("slalom", "guschti") else (slot,)
 
 
 def list_of(points):
@@ -3646,12 +3891,18 @@ def check_leaders(export, where, drawn, number, own, moment):
 
 def note_acts(export, streams, rounds, own):
     """One note for everything that an official did to rounds, results and entries, with its reason."""
-    notes = export.report.notes
+    notes, separated = export.report.notes, {}
     numbers = {row["player_ref"]: row["number"] for row in export.rows("entry")}
     for event in own:
         kind, body = event["type"], event["body"]
         if kind == "rounds_planned":
             notes.append("championship: %d rounds were to be played from then on" % body["rounds"])
+        elif kind == "separator_recorded":
+            again = [player for player in body["values"] if (body["kind"], player) in separated]
+            if any(body["values"][player] != separated[body["kind"], player] for player in again):
+                told = "championship: the %s of numbers that had one was written down anew: %s"
+                notes.append(told % (body["kind"], ", ".join(str(numbers.get(player)) for player in again)))
+            separated.update({(body["kind"], player): value for player, value in body["values"].items()})
         elif kind in ("entries_merged", "entries_parted"):
             told = "made one" if kind == "entries_merged" else "parted again"
             both = numbers.get(body["player"]), numbers.get(body["other"])

@@ -61,7 +61,7 @@ class FeeForm(forms.Form):
         return data
 
 
-FeesForm = formset_factory(FeeForm, extra=2, max_num=fees.MOST)
+FeesForm = formset_factory(FeeForm, extra=2, max_num=fees.MOST, absolute_max=2 * fees.MOST)
 
 
 def prices_of(listed: "BaseFormSet[FeeForm]") -> list[fees.Price]:

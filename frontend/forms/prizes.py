@@ -12,6 +12,7 @@ from frontend.presenters.prizes import KINDS, SHARING
 from tournaments.prizes import Prize, PrizePlan
 
 MOST_PLACES = 400
+MOST_LINES = 100
 
 
 class PlanForm(forms.Form):
@@ -87,7 +88,7 @@ class PrizeForm(forms.Form):
             kind.choices = kinds
 
 
-PrizesForm = formset_factory(PrizeForm, extra=3, max_num=100)
+PrizesForm = formset_factory(PrizeForm, extra=3, max_num=MOST_LINES, absolute_max=MOST_LINES)
 
 
 def prizes_of(listed: "BaseFormSet[PrizeForm]") -> list[Prize]:

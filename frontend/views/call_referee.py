@@ -1,7 +1,7 @@
 """POST /g/<game>/referee/: the button at each table. With a deal it is a dispute about that deal."""
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
@@ -44,7 +44,7 @@ def call_referee(request: HttpRequest, game_id: str) -> HttpResponse:
         )
     back = request.POST.get("next", "")
     if url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure()):
-        return redirect(back)
+        return HttpResponseRedirect(back)
     return redirect("table_live", game_id)
 
 

@@ -193,3 +193,10 @@ def test_who_missed_a_round_can_win_special_prizes_where_that_is_ticked() -> Non
     write(places="100", everybody="on")
     assert prizes.plan_of(made).complete is False
     assert re.search(r'name="everybody"[^>]* checked', page("prize_plan", "fredi"))
+
+
+def test_lines_without_end_are_refused_before_they_are_read() -> None:
+    played()
+    answer = write(**{"prize-TOTAL_FORMS": "2147483648"})
+    assert answer.status_code == 400
+    assert len(re.findall(r'name="prize-\d+-thing"', html(answer))) <= 100

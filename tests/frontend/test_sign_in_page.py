@@ -125,3 +125,13 @@ def test_who_is_not_signed_in_has_no_password_to_change() -> None:
 
     assert answer.status_code == 302
     assert answer.headers["Location"].startswith(reverse("sign_in"))
+
+
+def test_a_name_longer_than_names_are_is_not_looked_up() -> None:
+    """PostgreSQL has no room for it where tries are counted."""
+    from axes.models import AccessAttempt
+
+    answer = client().post(reverse("sign_in"), {"username": "a" * 300, "password": "x"})
+    assert answer.status_code == 200
+    assert not answer.wsgi_request.user.is_authenticated
+    assert not AccessAttempt.objects.exists()

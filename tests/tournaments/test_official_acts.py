@@ -17,7 +17,7 @@ from tournaments.archive import PUBLIC, export_championship
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, Round
 from tournaments.services import breaks, championships, rounds
-from tournaments.services.desk import entries, merging
+from tournaments.services.desk import entries, merging, pairs
 from tournaments.services.draw import drawing, seat_exchanges
 from tournaments.services.referee import corrections, opened_hands
 
@@ -175,3 +175,54 @@ def puur_verify() -> ModuleType:
     module = importlib.util.module_from_spec(found)
     found.loader.exec_module(module)
     return module
+
+
+def test_whoever_has_played_stays_in_the_ranking_or_out_of_it() -> None:
+    made = signed()
+    winner = made.entries.get(number=1)
+    refused("entries/house_fixed", lambda: entries.edit(winner, actor=fredi(), house=True))
+    entries.edit(winner, actor=fredi(), house=False, club="Bern")
+    late = entries.add(made, actor=fredi(), name="Helfer", status=Entry.Status.ARRIVED)
+    entries.edit(late, actor=fredi(), house=True)
+    assert made.entries.get(pk=late.pk).house
+
+
+def test_a_pair_of_which_nobody_is_left_goes_on_with_nobody() -> None:
+    fredi = User.objects.create(username="fredi")
+    made = championships.create(
+        actor=fredi,
+        name="Paare",
+        slug="paare",
+        preset="partnerschieber",
+        changes={"rounds": 2, "hand_in": "deals"},
+    )
+    people = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(1, 11)]
+    there = entries.add_all(made, people, actor=fredi)
+    pairs.pair_up(made, [(there[n], there[n + 1]) for n in (0, 2)], actor=fredi)
+    for absent in there[4:]:
+        entries.leave(absent, actor=fredi)
+    first = first_of(made)
+    drawing.draw(first, actor=fredi)
+    rounds.open_(first, actor=fredi)
+    one, other, *_, friend, another = there
+    entries.withdraw(one, actor=fredi, after_round=True)
+    pairs.pair(other, friend, actor=fredi)
+    entries.withdraw(other, actor=fredi, after_round=True)
+    for newcomer in (another, there[4]):
+        refused("pairs/nobody_left", lambda newcomer=newcomer: pairs.pair(friend, newcomer, actor=fredi))
+        refused("pairs/nobody_left", lambda newcomer=newcomer: pairs.pair(newcomer, friend, actor=fredi))
+    entries.reinstate(one, actor=fredi)
+    assert pairs.partner_of(one) == friend
+
+
+def test_only_a_referee_merges_somebody_who_has_sat_out_and_says_why() -> None:
+    made = begun(people=9)
+    for table in first_of(made).tables.order_by("number"):
+        playing.write_sheet(table, [100, 90])
+    rounds.close(first_of(made), actor=fredi())
+    friend = entries.add(made, actor=fredi(), name="Freund", status=Entry.Status.ARRIVED)
+    out = made.entries.get(number=9)
+    entries.withdraw(out, actor=fredi())
+    refused("merge/results_exist", lambda: merging.merge_entries(out, friend, actor=fredi(), reason="x"))
+    refused("merge/reason_missing", lambda: merging.merge_entries(out, friend, actor=gabi()))
+    merging.merge_entries(out, friend, actor=gabi(), reason="zweimal angemeldet")

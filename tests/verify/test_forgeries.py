@@ -15,7 +15,7 @@ from tests.verify.cheats.forging import drop
 from tests.verify.evening import NAMES, Evening, export
 from tests.verify.paper import EVENINGS
 from tests.verify.record import Event, Record
-from tests.verify.test_honest_evenings import both, evening_of
+from tests.verify.test_honest_evenings import both, disputed_evening, evening_of
 from tournaments.models import Championship, Entry, Official
 from tournaments.services import championships, delays, rounds
 from tournaments.services.desk import entries
@@ -417,11 +417,8 @@ def made_evening(kept: dict[str, Evening], name: str) -> Evening:
     if name not in kept:
         try:
             with transaction.atomic():
-                built = (
-                    ruled_evening()
-                    if name == "ruled"
-                    else (EVENINGS[name]() if name in EVENINGS else evening_of(name))
-                )
+                of_name = {"ruled": ruled_evening, "disputed": disputed_evening, **EVENINGS}
+                built = of_name[name]() if name in of_name else evening_of(name)
                 kept[name] = export(built)
                 raise BackOut
         except BackOut:

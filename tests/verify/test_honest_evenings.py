@@ -135,9 +135,7 @@ def test_tables_beside_the_log_are_of_the_moment_of_the_seal(puur_verify: Module
     assert puur_verify.verify(io.BytesIO(data)).differences == []
 
 
-def test_an_evening_full_of_rulings_has_no_difference(
-    puur_verify: ModuleType, db: None, tmp_path: Path
-) -> None:
+def disputed_evening() -> Championship:
     """A revoke, a penalty after the round, a deal annulled in play, a sheet corrected, lots, a table broken
     off, the round opened again."""
     fredi, gabi = (User.objects.get_or_create(username=name)[0] for name in ("fredi", "gabi"))
@@ -179,6 +177,13 @@ def test_an_evening_full_of_rulings_has_no_difference(
     row = ranking.rows_of(made.snapshots.latest("version"))
     level = [one.key for one in row if one.place == row[0].place]
     tie_break_draws.separate(made, "lot", {key: n for n, key in enumerate(reversed(level), 1)}, actor=fredi)
+    return made
+
+
+def test_an_evening_full_of_rulings_has_no_difference(
+    puur_verify: ModuleType, db: None, tmp_path: Path
+) -> None:
+    made = disputed_evening()
     assert both(puur_verify, export(made), tmp_path) == []
     assert audited(made) == []
 

@@ -196,11 +196,18 @@ def doubles_key_of(championship: Championship) -> set[tuple[str, ...]]:
 
 def edit(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
     """Correct what is written down (EDITED), on the club's roll too where that is all it knows of him. Raises
-    TypeError for anything else.
+    TypeError for anything else, TournamentError `entries/house_fixed` where somebody who has played would
+    be ranked no more, or from now on.
     """
     locks.in_office_unheld(entry.championship, actor, "enter")
     if unknown := set(fields) - EDITED:
         raise TypeError(f"not to be edited: {sorted(unknown)}")
+    if fields.get("house", entry.house) != entry.house and pairs.have_played([entry]):
+        raise TournamentError(
+            "entries/house_fixed",
+            _("%(name)s has played: who plays for the house is said before that."),
+            name=entry.name,
+        )
     names = {} if "name" in fields else {"family_name": entry.family_name, "first_name": entry.first_name}
     checked = _checked(NewEntry(**{**names, **fields}))
     entry.call(checked.names)

@@ -76,8 +76,8 @@ def planned_merge(one: Entry, other: Entry) -> PlannedMerge:
 
 def merge_entries(one: Entry, other: Entry, *, actor: Actor, reason: str = "") -> PlannedMerge:
     """Do it: one of the two stays, with all that both have played. The ranking is published anew where rounds
-    are closed. Once the struck one has played only a referee merges, with a `reason`. Raises TournamentError
-    `merge/…`, NotAllowed `merge/results_exist`.
+    are closed. Once the struck one has played or sat out only a referee merges, with a `reason`. Raises
+    TournamentError `merge/…`, NotAllowed `merge/results_exist`.
     """
     ref = require(actor, "reseat", one.championship)
     with transaction.atomic():
@@ -108,7 +108,7 @@ def merge_entries(one: Entry, other: Entry, *, actor: Actor, reason: str = "") -
 
 def _reason_after_results(plan: PlannedMerge, championship: Championship, actor: Actor, reason: str) -> str:
     """The reason of a referee, which is needed where the struck entry brings results along; else none."""
-    if not plan.played:
+    if not (plan.played or plan.sat_out):
         require(actor, "enter", championship)
         return ""
     if actor is not None and not may(actor, "rule", championship):

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from games.appending import record
 from tournaments.errors import TournamentError
 from tournaments.events import EntrantFormed, EntrantJoined, EntrantParted
-from tournaments.models import Championship, Entrant, Entry, Round, Seating
+from tournaments.models import Championship, Entrant, Entry, Round, Seating, SitOut
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
 from tournaments.services.championships import regulations_of
@@ -57,8 +57,9 @@ def pair(entry: Entry, partner: Entry | None, *, actor: Actor) -> None:
     Whoever has played for a pair stays of it: a new partner comes into his pair, in the place of one who has
     withdrawn. Raises TournamentError `pairs/oneself`, `pairs/withdrawn`, `pairs/elsewhere` (another
     championship), `pairs/taken` (somebody else's partner), `pairs/played` where a pair that has played would
-    be parted, `pairs/both_played` where both have played for pairs of their own, `pairs/seated` where a pair
-    that would be parted sits at a table of a round that is drawn.
+    be parted, `pairs/both_played` where both have played for pairs of their own, `pairs/nobody_left` where
+    nobody is left who has played for the pair, `pairs/seated` where a pair that would be parted sits at a
+    table of a round that is drawn.
     """
     ref = require(actor, "enter", entry.championship)
     with transaction.atomic():
@@ -95,12 +96,14 @@ def of_both(act: Callable[..., Entry], entry: Entry, *, actor: Actor, **more: An
 
 
 def has_played(entrant: Entrant) -> bool:
-    """Whether one of its members has sat at a table of a round that was opened, or sat it out."""
-    members = entrant.members.all()
-    return (
-        members.filter(seatings__round__status__in=PLAYED).exists()
-        or members.filter(sit_outs__round__status__in=PLAYED).exists()
-    )
+    """Whether one of its members has played."""
+    return have_played(entrant.members.all())
+
+
+def have_played(people: Iterable[Entry]) -> bool:
+    """Whether one of them has sat at a table of a round that was opened, or sat it out."""
+    of_people = {"entry__in": list(people), "round__status__in": PLAYED}
+    return Seating.objects.filter(**of_people).exists() or SitOut.objects.filter(**of_people).exists()
 
 
 def _pair(championship: Championship, entry: Entry, partner: Entry | None, ref: str) -> None:
@@ -136,6 +139,12 @@ def _pair(championship: Championship, entry: Entry, partner: Entry | None, ref: 
             _part(championship, one.entrant, ref)
     if played:
         newcomer = partner if played == [entry] else entry
+        if not have_played(played):
+            raise TournamentError(
+                "pairs/nobody_left",
+                _("Nobody of the pair of %(name)s has played for it: its points would go to others."),
+                name=played[0].name,
+            )
         _join(championship, played[0].entrant, newcomer, ref)
     else:
         one, other = sorted((_now(entry), _now(partner)), key=lambda one: one.number)

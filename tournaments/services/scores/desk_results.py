@@ -37,7 +37,7 @@ class Typed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     be put right as the regulations say; `scorer`: the side that wrote the slip, where it carries the
     difference."""
 
-    id: Annotated[str, msgspec.Meta(min_length=1, max_length=50)]
+    id: Annotated[str, msgspec.Meta(pattern=r"\A[!-~]{1,50}\Z")]
     seen: int
     scores: list[int | None]
     sweeps: list[int] | None = None
