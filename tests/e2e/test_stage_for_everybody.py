@@ -492,7 +492,7 @@ CUT_OFF = """said => said.clientWidth > 1
     && (said.scrollHeight > said.clientHeight + 1 || said.scrollWidth > said.clientWidth + 1)"""
 
 
-@pytest.mark.parametrize("size", [(360, 640), (390, 844), (844, 390), (1366, 768)])
+@pytest.mark.parametrize("size", [(360, 640), (390, 844), (667, 375), (844, 390), (1366, 768)])
 def test_what_the_timeline_says_is_read_whole_with_long_names(
     place: Place, browser: Browser, size: tuple[int, int]
 ) -> None:
