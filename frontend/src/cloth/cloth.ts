@@ -64,7 +64,7 @@ export class Cloth {
     private readonly page: Page,
     private readonly options: ClothOptions,
   ) {
-    this.status = h("div", { class: "cloth-status", role: "status", "aria-live": "polite" });
+    this.status = root.querySelector<HTMLElement>(".cloth-status") ?? h("div", { class: "cloth-status", role: "status", "aria-live": "polite" });
     this.#trick.setAttribute("aria-label", say("table.trick"));
     this.#places.append(this.#laid, this.#trick);
     this.#heaps = new Heaps(this.#places, page);
