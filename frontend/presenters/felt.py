@@ -20,6 +20,8 @@ class Spot:
     hand: tuple[str, ...] = ()
     unknown: range = range(0)
     """As many cards of the hand as nobody knows."""
+    side: int | None = None
+    """Whose sign stands beside the name."""
 
 
 def seen_from(seat: int, near: int, seats: int) -> str:

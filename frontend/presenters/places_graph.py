@@ -1,12 +1,17 @@
-"""The places over the rounds as lines: geometry only, in the units of the drawing; the template draws it."""
+"""The places over the rounds as lines: geometry only, the template draws it.
 
-from collections.abc import Sequence
+Heights are pixels, as names stand beside the drawing; widths are parts of it, so that it fills its panel.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 ROW = 24
 """The smallest that can be tapped: names beside the drawing are as high (see standings.css)."""
 COLUMN = 96
 LEFT, RIGHT, TOP, BOTTOM = 40, 14, 34, 14
+"""Beside the lines (see standings.css)."""
 NARROW, ALONE = 72, 120
 """A column and the height where one line stands alone."""
 
@@ -24,30 +29,36 @@ class PlaceHistory:
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    x: int
+    x: str
     y: int
     place: int
 
 
 @dataclass(frozen=True, slots=True)
 class GraphLine:
-    """`points` as SVG wants them; `place`: the last one; `said`: all of them, to be read out. The names stand
-    beside the drawing, a row each where places are shared too."""
+    """`place`: the last one; `said`: all of them, to be read out. The names stand beside the drawing, a row
+    each where places are shared too."""
 
     label: str
-    points: str
     dots: tuple[Dot, ...]
     place: int
     tone: str
     said: str = ""
     number: int | None = None
 
+    @property
+    def steps(self) -> Iterator[tuple[Dot, Dot]]:
+        """From each place to the next."""
+        return pairwise(self.dots)
+
 
 @dataclass(frozen=True, slots=True)
 class Graph:
+    """`width`: the least that it takes."""
+
     width: int
     height: int
-    columns: tuple[tuple[int, int], ...]
+    columns: tuple[tuple[int, str], ...]
     """(round, x)."""
     rows: tuple[tuple[int, int], ...]
     """(place, y): every place for a few, every tenth for many."""
@@ -60,14 +71,12 @@ def graph(courses: Sequence[PlaceHistory]) -> Graph | None:
     if rounds < 2:
         return None
     height = TOP + ROW * len(courses) + BOTTOM
-    columns = tuple((number, LEFT + COLUMN * (number - 1)) for number in range(1, rounds + 1))
     lines = tuple(_line(course, row) for row, course in enumerate(courses, 1))
-    end = columns[-1][1]
     marked = [n for n in range(1, len(courses) + 1) if len(courses) <= 20 or n % 10 == 0 or n == 1]
     return Graph(
-        width=end + RIGHT,
+        width=LEFT + COLUMN * (rounds - 1) + RIGHT,
         height=height,
-        columns=columns,
+        columns=_columns(rounds),
         rows=tuple((place, _y(place)) for place in marked),
         lines=lines,
     )
@@ -81,26 +90,34 @@ def course_graph(course: PlaceHistory, people: int) -> Graph | None:
         return None
     step = ALONE / max(1, people - 1)
     dots = tuple(
-        Dot(LEFT + NARROW * i, TOP + 16 + round(step * (place - 1)), place)
+        Dot(_x(i, len(course.places)), TOP + 16 + round(step * (place - 1)), place)
         for i, place in enumerate(course.places)
         if place is not None
     )
-    points = " ".join(f"{dot.x},{dot.y}" for dot in dots)
-    columns = tuple((number, LEFT + NARROW * (number - 1)) for number in range(1, len(course.places) + 1))
-    line = GraphLine(course.label, points, dots, dots[-1].place, "mine")
-    end = columns[-1][1]
-    return Graph(end + LEFT, TOP + 16 + ALONE + BOTTOM, columns, (), (line,))
+    line = GraphLine(course.label, dots, dots[-1].place, "mine")
+    rounds = len(course.places)
+    width = LEFT + NARROW * (rounds - 1) + RIGHT
+    return Graph(width, TOP + 16 + ALONE + BOTTOM, _columns(rounds), (), (line,))
+
+
+def _columns(rounds: int) -> tuple[tuple[int, str], ...]:
+    return tuple((number + 1, _x(number, rounds)) for number in range(rounds))
+
+
+def _x(column: int, columns: int) -> str:
+    return f"{100 * column / (columns - 1):.4g}%"
 
 
 def _line(course: PlaceHistory, row: int) -> GraphLine:
     dots = tuple(
-        Dot(LEFT + COLUMN * i, _y(place), place) for i, place in enumerate(course.places) if place is not None
+        Dot(_x(i, len(course.places)), _y(place), place)
+        for i, place in enumerate(course.places)
+        if place is not None
     )
     last = course.places[-1] or row
     tone = "mine" if course.mine else f"top top-{row}" if row <= 3 else ""
     return GraphLine(
         label=course.label,
-        points=" ".join(f"{dot.x},{dot.y}" for dot in dots),
         dots=dots,
         place=last,
         tone=tone,

@@ -72,6 +72,8 @@ TABLE: Words = {
     "table.stoeck": _("Stöck"),
     "table.melds": _("Meld {points}"),
     "table.acting": _("has the turn"),
+    "table.partner": _("partner"),
+    "table.opponent": _("opponent"),
     "table.cards_left": _("{cards} cards in hand"),
     "table.cards_left_extra": _("{cards} cards in hand, {extra} face down beside it"),
     "table.turn_of": _("{name} has the turn"),
@@ -192,6 +194,7 @@ LOG: Words = {
 }
 PLAY: Words = {
     "hand.playable": _("{card}, may be played"),
+    "hand.taken_up": _("{card}, from the talon"),
     "choice.push": _("Push"),
     "play.your_turn": _("Your turn"),
     "choice.bid": _("Bid {points}"),

@@ -38,13 +38,13 @@ Leads = dict[str, tuple[int | None, ...]]
 @dataclass(frozen=True, slots=True)
 class Try:
     """A card of a hand: `url` plays it; `why`: the rule that forbids it; `leads`: what the deal would count
-    after it, where that was asked."""
+    for each side after it, where that was asked."""
 
     code: str
     url: str
     why: str
     as_played: bool
-    leads: tuple[str, ...]
+    leads: tuple[tuple[str, str], ...]
 
 
 @require_safe
@@ -110,6 +110,7 @@ def _line(
     lying = dict(trick)
     really = start.played[len(line.steps)][1] if len(line.steps) < len(start.played) else None
     near = trying.line(start, []).seat or 0
+    sides = sides_of(page.names, page.game.sides)
     hands = [codes(hand) if line.state.dealing else [] for hand in line.state.hands]
     places = [
         Spot(
@@ -119,6 +120,7 @@ def _line(
             lies=seat in lying,
             card=lying.get(seat),
             hand=() if seat == line.seat else tuple(hands[seat]),
+            side=page.game.sides[seat] if len(page.game.sides) == len(page.names) else seat,
         )
         for seat, name in enumerate(page.names)
     ]
@@ -128,12 +130,11 @@ def _line(
             url([*own, code]) if code in line.legal else "",
             word(WHY_NOT, line.forbidden.get(code)),
             code == really,
-            _figures(leads.get(code)),
+            tuple(zip(sides, _figures(leads.get(code)), strict=False)),
         )
         for code in (hands[line.seat] if line.seat is not None else [])
     ]
     finished = line.scores is not None
-    sides = sides_of(page.names, page.game.sides)
     return {
         "start": start,
         "line": line,

@@ -78,6 +78,7 @@ def main() -> None:
         "waits": reached(partial(table, "schieber", 4), asks_another),
         "shown": reached(partial(with_deck, "schieber", 4, melds), asks_with_melds),
         "over": play_on(table("schieber", 4, deals=2), lambda state: state.over),
+        "lain": play_on(table("lake-constance", 2), lambda state: state.deal > 1 or state.over),
     }
     for game in playing.values():
         for seat in range(game.seat_count):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Dialog, Page, Request, expect
+from playwright.sync_api import Browser, Dialog, Page, Request, Route, expect
 
 from tests import browsers
 from tests import live_tree as trees
@@ -50,6 +50,36 @@ def test_what_moves_is_measured(hall: Hall, phone: Page) -> None:
     phone.locator("main").evaluate("main => { main.style.marginTop = '300px'; }")
 
     assert slow_phone.moved(phone) > MOST_SHIFT
+
+
+LARGEST = """() => new Promise(done => new PerformanceObserver(list => {
+    const last = list.getEntries().at(-1);
+    if (last.element) done([last.element.className, last.element.textContent.trim()]);
+}).observe({ type: "largest-contentful-paint", buffered: true }))"""
+
+
+@pytest.mark.parametrize("name", ["play", "live", "replay", "transcript", "play in a round"])
+def test_the_largest_thing_on_a_table_is_painted_before_its_script_is_there(
+    hall: Hall, browser: Browser, name: str
+) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    with browsers.fresh_page(browser, **slow_phone.PHONE) as page:
+        slow_phone.sign_in(page, hall.url)
+        shown = next(one for one in hall.pages() if one.name == name)
+        page.route(re.compile(r"/puur/(play|live-table|replay|transcribe)\.js"), hold)
+        page.goto(hall.url + shown.path, wait_until="commit")
+        expect(page.locator(".cloth-status")).to_contain_text("One moment")
+        kind, text = page.evaluate(LARGEST)
+        assert kind == "cloth-status"
+        assert text.startswith("At this table: ")
+        for route in held:
+            route.continue_()
+        page.locator(shown.complete).first.wait_for()
+        expect(page.locator(".cloth-status")).not_to_contain_text("One moment")
 
 
 NEWS = """news => {

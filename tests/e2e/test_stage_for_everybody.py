@@ -373,3 +373,146 @@ def test_who_goes_step_by_step_finds_a_trick_where_it_was_taken(place: Place, br
         expect(tries).not_to_have_attribute("hidden", "")
         page.keyboard.press("End")
         expect(tries).to_have_attribute("hidden", "")
+
+
+LAPTOPS = [(1366, 768), (1440, 900)]
+WIDTHS = "cards => cards.map(card => card.getBoundingClientRect().width)"
+
+
+@pytest.mark.parametrize("size", LAPTOPS)
+def test_ones_own_cards_on_the_table_are_as_large_as_the_hand_and_before_one(
+    place: Place, browser: Browser, size: tuple[int, int]
+) -> None:
+    window: ViewportSize = {"width": size[0], "height": size[1]}
+    with browsers.fresh_page(browser, reduced_motion="reduce", viewport=window) as page:
+        place.sign_in(page)
+        page.goto(place.address("piles", "play/"))
+        asked(page)
+        lying = page.locator(".own-cards .pile")
+        expect(lying).to_have_count(6)
+        held = min(page.locator("[data-hand] .hand-card").evaluate_all(WIDTHS))
+        assert min(lying.evaluate_all(WIDTHS)) >= 0.95 * held
+        for card in lying.all():
+            expect(card).to_be_in_viewport(ratio=1)
+        assert held >= size[0] / 14, "twelve side by side fill the width"
+
+        page.goto(place.address("exchanges", "play/"))
+        asked(page)
+        expect(lying).to_have_count(3)
+        for card in lying.all():
+            expect(card).to_be_in_viewport(ratio=1)
+
+
+def test_what_was_taken_from_the_talon_is_marked_and_said(place: Place, browser: Browser) -> None:
+    with browsers.fresh_page(browser, **SIZES["laptop"]) as page:
+        place.sign_in(page)
+        page.goto(place.address("discards", "play/"))
+        asked(page)
+        taken = page.locator(".hand-card.taken-up")
+        expect(taken).to_have_count(6)
+        expect(page.get_by_role("button", name=re.compile(", from the talon$"))).to_have_count(6)
+        outlines = "cards => cards.map(card => getComputedStyle(card.firstElementChild).outlineStyle)"
+        assert set(taken.evaluate_all(outlines)) == {"dashed"}
+
+
+OVER_OTHERS = """felt => {
+    const lies = [...felt.querySelectorAll(".spot-plate, .spot-cards, .pile, .cloth-status > *")]
+        .map(part => [part.className || part.textContent, part.getBoundingClientRect()])
+        .filter(([, box]) => box.width > 1);
+    const frame = felt.getBoundingClientRect();
+    const out = lies.filter(([, box]) => box.left < frame.left - 1 || box.right > frame.right + 1
+        || box.top < frame.top - 1 || box.bottom > frame.bottom + 1);
+    const over = lies.flatMap(([name, a], at) => lies.slice(at + 1)
+        .filter(([, b]) => a.left < b.right - 2 && b.left < a.right - 2
+            && a.top < b.bottom - 5 && b.top < a.bottom - 5)
+        .map(([other]) => `${name} / ${other}`));
+    return [...out.map(([name]) => name), ...over];
+}"""
+
+
+@pytest.mark.parametrize("size", [(360, 640), (390, 844), (844, 390), (1366, 768), (1920, 1080)])
+def test_hands_and_cards_on_the_table_lie_beside_each_other_where_one_watches(
+    place: Place, browser: Browser, size: tuple[int, int]
+) -> None:
+    window: ViewportSize = {"width": size[0], "height": size[1]}
+    with browsers.fresh_page(browser, locale="de", reduced_motion="reduce", viewport=window) as page:
+        for table, look in (("piles", ""), ("lain", "replay/#seq=14"), ("lain", "replay/#seq=44")):
+            page.goto(place.address(table, look))
+            shown(page)
+            expect(page.locator(".pile")).to_have_count(12)
+            assert page.locator("[data-cloth]").evaluate(OVER_OTHERS) == [], look
+
+
+SIGNS = """spots => spots.map(spot => {
+    const { borderRadius, width } = getComputedStyle(spot.querySelector(".side-mark"));
+    return [borderRadius, parseFloat(width) > 5];
+})"""
+LARGE = {(1366, 768): (16, 24), (1920, 1080): (22, 34), (3840, 2160): (44, 68)}
+"""Pixels of a name, and of a card's back, at least."""
+
+
+def test_names_and_backs_grow_with_the_cloth(place: Place, browser: Browser) -> None:
+    for (width, height), (name, back) in LARGE.items():
+        window: ViewportSize = {"width": width, "height": height}
+        with browsers.fresh_page(browser, viewport=window) as page:
+            page.goto(place.address("waits"))
+            shown(page)
+            size = "plates => plates.map(plate => parseFloat(getComputedStyle(plate).fontSize))"
+            assert min(page.locator(".spot-plate").evaluate_all(size)) >= name
+            tall = "backs => backs.map(back => back.getBoundingClientRect().height)"
+            assert min(page.locator(".spot-backs svg").evaluate_all(tall)) >= back
+
+
+def test_partners_have_one_sign_and_opponents_another(place: Place, browser: Browser) -> None:
+    with browsers.fresh_page(browser, **SIZES["phone"]) as page:
+        place.sign_in(page)
+        page.goto(place.address("waits", "play/"))
+        shown(page)
+        mine, next_one, partner, last = page.locator(".spot").evaluate_all(SIGNS)
+        assert mine == partner != next_one == last
+        assert mine[1]
+        assert page.locator(".score").evaluate_all(SIGNS) == [mine, next_one]
+        expect(page.locator(".spot[data-seat='2'] .spot-plate")).to_contain_text("partner")
+        expect(page.locator(".spot[data-seat='1'] .spot-plate")).to_contain_text("opponent")
+
+
+def test_each_figure_of_a_comparison_has_the_sign_of_its_side(place: Place, browser: Browser) -> None:
+    with browsers.fresh_page(browser, **SIZES["phone"]) as page:
+        page.goto(place.address("over", "what-if/?at=40&compare=1"))
+        shown(page)
+        one, other = page.locator(".score").evaluate_all(SIGNS)
+        figures = page.locator(".leads").first.locator("[data-side][title]")
+        assert one != other
+        assert figures.evaluate_all(SIGNS) == [one, other]
+        for side in range(2):
+            expect(figures.nth(side)).to_contain_text(page.locator(".score-name").nth(side).inner_text())
+
+
+CUT_OFF = """said => said.clientWidth > 1
+    && (said.scrollHeight > said.clientHeight + 1 || said.scrollWidth > said.clientWidth + 1)"""
+
+
+@pytest.mark.parametrize("size", [(360, 640), (390, 844), (667, 375), (844, 390), (1366, 768)])
+def test_what_the_timeline_says_is_read_whole_with_long_names(
+    place: Place, browser: Browser, size: tuple[int, int]
+) -> None:
+    def called_otherwise(route: Route) -> None:
+        answer = route.fetch()
+        text = answer.text()
+        for letter, name in zip("ABCD", LONG_NAMES, strict=True):
+            text = text.replace(f'"Platz {letter}"', json.dumps(name))
+        route.fulfill(response=answer, body=text)
+
+    window: ViewportSize = {"width": size[0], "height": size[1]}
+    with browsers.fresh_page(browser, viewport=window, locale="de", reduced_motion="reduce") as page:
+        page.route(place.address("over", "replay/"), called_otherwise)
+        page.goto(place.address("over", "replay/"))
+        shown(page)
+        said = page.locator(".timeline-place, .timeline-said").filter(visible=True)
+        seen = set()
+        for _trick in range(20):
+            page.keyboard.press("ArrowDown")
+            for words in said.all():
+                assert not words.evaluate(CUT_OFF), words.inner_text()
+                seen.add(words.inner_text())
+        assert len(seen) > 5

@@ -121,7 +121,7 @@ def test_on_a_phone_the_graph_has_its_names_in_sight_and_a_tap_lights_a_line(dem
     expect(page.locator("g.lit")).to_have_count(0)
     names.nth(3).focus()
     expect(names.nth(3)).to_have_attribute("aria-pressed", "true")
-    page.locator("g[data-line='1'] polyline").dispatch_event("click")
+    page.locator("g[data-line='1'] line").first.dispatch_event("click")
     expect(names.first).to_have_attribute("aria-pressed", "true")
 
     choose = page.locator("[data-graph-choose]")
@@ -133,6 +133,21 @@ def test_on_a_phone_the_graph_has_its_names_in_sight_and_a_tap_lights_a_line(dem
     expect(names.nth(2)).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("Escape")
     expect(choose).to_have_value("")
+
+
+def test_the_graph_fills_its_panel(demo: Place, page: Page) -> None:
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.goto(f"{demo.url}/c/fruehlingscup/standings/graph/")
+    while page.locator("[data-graph]").count() == 0:
+        page.wait_for_timeout(500)
+        page.reload()
+    wide = "part => part.getBoundingClientRect().width"
+    frame, names = (page.locator(part).evaluate(wide) for part in (".graph-frame", ".graph-names"))
+    dots = page.locator("g[data-line='1'] circle").evaluate_all(
+        "dots => dots.map(dot => dot.getBoundingClientRect().x)"
+    )
+    assert dots[-1] - dots[0] > 0.9 * (frame - names) - 60, "beside names and places"
+    assert names < 0.45 * frame
 
 
 def test_a_full_sheet_says_where_those_of_its_table_stand_now(demo: Place, page: Page) -> None:

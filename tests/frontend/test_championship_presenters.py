@@ -49,7 +49,10 @@ def test_each_course_is_a_line_through_its_places() -> None:
     anna, beat, chiara = drawn.lines
     assert [dot.place for dot in anna.dots] == [2, 1]
     assert anna.dots[0].y == beat.dots[1].y, "the same place lies at the same height"
-    assert anna.dots[0].x == beat.dots[0].x < beat.dots[1].x
+    assert [dot.x for dot in anna.dots] == [dot.x for dot in beat.dots] == ["0%", "100%"], (
+        "it fills its panel"
+    )
+    assert [(begin.place, end.place) for begin, end in anna.steps] == [(2, 1)]
     assert len(chiara.dots) == 1, "who came later begins later"
     assert chiara.tone == "mine"
 
@@ -59,7 +62,7 @@ def test_people_who_share_a_place_keep_a_row_of_their_own_for_the_name() -> None
 
     assert drawn is not None
     assert [line.label for line in drawn.lines] == ["Anna", "Beat"], "each has a row for his name"
-    assert drawn.lines[0].points == drawn.lines[1].points
+    assert drawn.lines[0].dots == drawn.lines[1].dots
 
 
 def test_one_round_and_nobody_make_no_graph() -> None:

@@ -9,10 +9,10 @@ import { GameEnd } from "./game-end";
 import { heapFor, Heaps } from "./heaps";
 import { mayCount } from "../table/melds";
 import { contractName, type Page, say, signed, slotName } from "../page";
-import { Rail } from "./rail";
+import { Rail, sideMark } from "./rail";
 import { chooserOf, rulesOf } from "../table/rules";
 import { standingOf } from "../table/standing";
-import { declarerOf, type Play, SENT, sideOf, type Table, type Trick } from "../table/table";
+import { declarerOf, type Play, SENT, sideOf, sideShown, type Table, type Trick } from "../table/table";
 import { winningPlay } from "../table/turn";
 
 export const PLACES: Record<number, readonly string[]> = {
@@ -64,7 +64,7 @@ export class Cloth {
     private readonly page: Page,
     private readonly options: ClothOptions,
   ) {
-    this.status = h("div", { class: "cloth-status", role: "status", "aria-live": "polite" });
+    this.status = root.querySelector<HTMLElement>(".cloth-status") ?? h("div", { class: "cloth-status", role: "status", "aria-live": "polite" });
     this.#trick.setAttribute("aria-label", say("table.trick"));
     this.#places.append(this.#laid, this.#trick);
     this.#heaps = new Heaps(this.#places, page);
@@ -131,8 +131,9 @@ export class Cloth {
     const place = this.at(table, seat);
     const notes: HTMLElement[] = acting ? [h("span", { class: "spot-clock", hidden: true, "aria-hidden": "true" })] : [];
     if (table.dealer !== null && (table.dealer + 1) % table.seats === seat) notes.push(h("span", { class: "tag" }, say("table.forehand")));
-    if (table.pushed.includes(seat)) notes.push(h("span", { class: "tag" }, say("table.pushed")));
-    if (chooserOf(rulesOf(this.page), table) === seat) notes.push(h("span", { class: "tag strong" }, table.contract === null && table.slot !== null ? slotName(table.slot) : contractName(table.contract)));
+    if (table.pushed.includes(seat)) notes.push(h("span", { class: "tag on-rail" }, say("table.pushed")));
+    // Who plays against all others has named it.
+    if (chooserOf(rulesOf(this.page), table) === seat && (declarerOf(table) !== seat || table.contract === null)) notes.push(h("span", { class: "tag strong on-rail" }, table.contract === null && table.slot !== null ? slotName(table.slot) : contractName(table.contract)));
     notes.push(...this.#words(table, seat));
     if (table.stoeck.some((s) => s.seat === seat)) notes.push(h("span", { class: "tag strong" }, say("table.stoeck")));
     const shown = table.shown.some((meld) => meld.seat === seat) ? "tag melds-open" : "tag";
@@ -145,13 +146,23 @@ export class Cloth {
       h(
         "span",
         { class: "spot-plate" },
+        sideMark(sideShown(table, seat)),
         this.#name(seat),
+        this.#plays(table, seat),
         acting && h("span", { class: "visually-hidden" }, say("table.acting")),
       ),
       this.#hand(table, seat, place, legal),
       this.#piles(table, seat, place),
       h("div", { class: "spot-notes" }, ...notes),
     );
+  }
+
+  /** Read out where one plays oneself: with or against whom. */
+  #plays(table: Table, seat: number): HTMLElement | null {
+    const { near, hideNearHand } = this.options;
+    const side = sideShown(table, near);
+    if (!hideNearHand || seat === near || side === null || table.sides >= table.seats) return null;
+    return h("span", { class: "visually-hidden" }, `, ${say(sideShown(table, seat) === side ? "table.partner" : "table.opponent")}`);
   }
 
   /** Of whoever sits there; it leads to his page where the page knows one. */
@@ -178,7 +189,7 @@ export class Cloth {
     else if (prediction) words.push(tag(prediction.points === null ? say("table.sealed") : say("table.predicts", { points: prediction.points }), true));
     const { extra, exchanged, turned, away } = table.laid;
     if (exchanged.includes(seat)) words.push(tag(say(extra[seat] ? "table.kept" : "table.exchanged")));
-    if (away?.seat === seat) words.push(tag(say("table.put_away", { count: away.size })));
+    if (away?.seat === seat && table.tricks.length === 0) words.push(tag(say("table.put_away", { count: away.size })));
     if (turned?.seat === seat && table.trick.length === 0 && table.tricks.length === 0) {
       words.push(h("span", { class: "turned small" }, cardFace(this.page, turned.card)));
     }
@@ -192,7 +203,7 @@ export class Cloth {
     const lying = piles.map(({ open, closed }) =>
       h(
         "span",
-        { class: open === null && !closed ? "pile empty" : "pile" },
+        { class: open === null && !closed ? "pile bare" : "pile" },
         closed && h("span", { class: "below" }, cardFace(this.page, null, { mute: open !== null })),
         open !== null && cardFace(this.page, open),
       ),

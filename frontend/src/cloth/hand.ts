@@ -34,10 +34,10 @@ const TWO_SHORT_ROWS = 12;
 
 /** How many cards the hand had when its first one was played; until then, how many it has. */
 export function heldAtFirst(table: Table, seat: number): number {
-  const held = table.sizes[seat] ?? 0;
-  if ((table.laid.piles[seat] ?? []).length > 0) return held; // some were played from the table
   const played = [...table.tricks.flatMap((trick) => trick.plays), ...table.trick].filter((play) => play.seat === seat);
-  return held + played.length;
+  // Two cards lay on each place of the table.
+  const fromTable = (table.laid.piles[seat] ?? []).reduce((sum, pile) => sum + 2 - Number(pile.open !== null) - Number(pile.closed), 0);
+  return (table.sizes[seat] ?? 0) + played.length - fromTable;
 }
 
 export class Hand {
@@ -69,9 +69,11 @@ export class Hand {
     const piles = table.laid.piles[seat] ?? [];
     const first = heldAtFirst(table, seat);
     this.root.dataset["rows"] = first > ONE_ROW ? "2" : "1";
-    this.root.closest<HTMLElement>(".own-cards")?.style.setProperty("--held", String(Math.max(first, 1)));
-    this.root.toggleAttribute("data-long", first > TWO_SHORT_ROWS);
     const closed = table.laid.extra[seat] ?? 0;
+    const own = this.root.closest<HTMLElement>(".own-cards");
+    own?.style.setProperty("--held", String(Math.max(first, 1)));
+    own?.style.setProperty("--lying", String(piles.length + closed));
+    this.root.toggleAttribute("data-long", first > TWO_SHORT_ROWS);
     this.table.hidden = piles.length === 0 && closed === 0;
     if (table.faceDown[seat]) {
       const backs = Array.from({ length: table.sizes[seat] ?? 0 }, () =>
@@ -101,21 +103,23 @@ export class Hand {
   #pile(pile: Pile, state: HandState): HTMLElement {
     const below = pile.closed ? h("span", { class: "below" }, cardFace(this.page, null, { mute: pile.open !== null })) : null;
     const above = pile.open === null ? null : this.#button(pile.open, this.#order.indexOf(pile.open), state);
-    return h("li", { class: pile.open === null && !pile.closed ? "pile empty" : "pile" }, below, above);
+    return h("li", { class: pile.open === null && !pile.closed ? "pile bare" : "pile" }, below, above);
   }
 
   #button(card: Code, index: number, state: HandState): HTMLElement {
     const { mine, legal, waiting, ahead, tipped, count, picked } = state;
+    const name = { card: cardName(card) };
+    const taken = state.table.laid.took.includes(card);
     const lit = mine && legal.includes(card);
     const chosen = card === this.#chosen || card === waiting || card === ahead || picked.includes(card);
-    const classes = ["hand-card", lit ? "legal" : "", mine && !lit ? "dim" : "", count === null ? "" : "to-pick", chosen ? "selected" : "", card === tipped ? "tipped" : "", state.table.laid.took.includes(card) ? "taken-up" : ""];
+    const classes = ["hand-card", lit ? "legal" : "", mine && !lit ? "dim" : "", count === null ? "" : "to-pick", chosen ? "selected" : "", card === tipped ? "tipped" : "", taken ? "taken-up" : ""];
     return h(
       "button",
       {
         type: "button",
         class: classes.filter(Boolean).join(" "),
         "data-card": card,
-        "aria-label": lit ? say("hand.playable", { card: cardName(card) }) : cardName(card),
+        "aria-label": lit ? say("hand.playable", name) : taken ? say("hand.taken_up", name) : name.card,
         "aria-disabled": lit || count !== null ? null : "true",
         "aria-pressed": count === null ? null : String(picked.includes(card)),
         "aria-keyshortcuts": index < 9 ? String(index + 1) : null,

@@ -47,6 +47,9 @@ export function runningChip(standing: DealStanding | null, side: number): HTMLEl
   return h("small", { class: "score-now" }, h("span", { "aria-hidden": "true" }, text), h("span", { class: "visually-hidden" }, soFar(standing, side)[0]));
 }
 
+/** The sign of a side, another shape for each; the same on the rail and beside a name. */
+export const sideMark = (side: number | null): HTMLElement | null => (side === null ? null : h("span", { class: "dot taken side-mark", "data-side": side, "aria-hidden": "true" }));
+
 export class Rail {
   readonly #counts: Count[] = [];
 
@@ -74,6 +77,7 @@ export class Rail {
       return h(
         "span",
         { class: won ? "score winner" : "score", "data-side": side, title: name },
+        sideMark(side),
         h("span", { class: "score-name" }, h("span", { class: "score-full" }, name), h("span", { class: "score-short", "aria-hidden": "true" }, short[side])),
         h("b", {}, signed(count.now)),
         runningChip(standing, side),

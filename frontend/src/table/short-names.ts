@@ -19,3 +19,9 @@ export function shortNames(names: readonly string[]): string[] {
   const found = ways.map((way) => names.map(way)).find((all) => new Set(all).size === names.length && all.every((short) => short !== ""));
   return found ?? names.map((_, seat) => "ABCD".charAt(seat));
 }
+
+/** As those of a table call each other: by their first names, where these tell all of them apart. */
+export function calledNames(names: readonly string[]): string[] {
+  const first = names.map((name) => name.split(/\s/, 1)[0] ?? "");
+  return new Set(first).size === names.length && first.every((name) => name !== "") ? first : [...names];
+}

@@ -172,6 +172,9 @@ export function sideOf(table: Table, seat: number): number {
   return table.sides === 0 ? seat : seat % table.sides;
 }
 
+/** The side of a seat as far as it is known: who plays against all others is found by the auction. */
+export const sideShown = (table: Table, seat: number): number | null => (table.sides === 0 || (oneAgainstAll(table) && table.declarer === null) ? null : sideOf(table, seat));
+
 /** Who won the auction that this deal is played by. */
 export const declarerOf = (table: Table): number | null => (oneAgainstAll(table) || table.wonIn === table.deal ? table.declarer : null);
 

@@ -10,6 +10,7 @@ import type { Code } from "../table/cards";
 import { outlookOf } from "../table/outlook";
 import { cardName, type Page, say, sideName } from "../page";
 import { rulesOf } from "../table/rules";
+import { calledNames } from "../table/short-names";
 import { EMPTY, reduce, type Table, tricksOf } from "../table/table";
 import { sayGain, Worth } from "./worth";
 
@@ -109,15 +110,16 @@ export class Timeline {
     const table = this.pictures[this.at];
     if (found === undefined || table === undefined) return "";
     const gain = this.#worth.of(found.deal, found.tricks[trick]?.plays ?? []);
-    if (gain !== null) return sayGain(this.page, gain, (card) => cardName(card as Code));
+    const called = { names: calledNames(this.page.names) };
+    if (gain !== null) return sayGain(called, gain, (card) => cardName(card as Code));
     const { left, won, ahead, needs } = outlookOf(table, rulesOf(this.page));
-    const name = (side: number): string => sideName(this.page, table, side);
+    const name = (side: number): string => sideName(called, table, side);
     const words = left === null ? [] : [say("timeline.left", { points: left })];
     if (won !== null) words.push(say("timeline.won", { side: name(won) }));
     if (ahead !== null) words.push(say(ahead.here ? "timeline.ahead_here" : "timeline.ahead", { side: name(ahead.side), points: ahead.by }));
     const come = DEALS[ahead?.deals ?? DEALS.length];
     if (come !== undefined) words.push(say(come));
-    if (needs !== null) words.push(say("timeline.needs", { points: needs.map((points, side) => `${name(side)} ${points}`).join(", ") }));
+    if (needs !== null) words.push(say("timeline.needs", { points: needs.join(" : ") }));
     return words.join(" · ");
   }
 

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 
 import { codesOf, DECK, sorted } from "../../../frontend/src/table/cards";
+import { heldAtFirst } from "../../../frontend/src/cloth/hand";
 import { meldsIn, mayCount } from "../../../frontend/src/table/melds";
-import { fold, type Table } from "../../../frontend/src/table/table";
+import { calledNames } from "../../../frontend/src/table/short-names";
+import { fold, sideShown, type Table } from "../../../frontend/src/table/table";
 import { DEALT, NAMED, numbered, START } from "./game";
 
 describe("a hand", () => {
@@ -53,4 +55,34 @@ test("a declared meld stands beside its seat until the melds of the other side s
   expect(seen(fold(numbered(both)))).toEqual([1, 1, 0, 0]);
   expect(seen(fold(numbered([...both, scored(1)])))).toEqual([0, 1, 0, 0]);
   expect(seen(fold(numbered([...both, scored(null)])))).toEqual([1, 1, 0, 0]);
+});
+
+test("a hand is as wide as when its first card was played, also where others lay on the table", () => {
+  const dealt = [
+    { type: "game_started", seats: 2, sides: 2, variant: "lake-constance", preset: null, options: {}, players: [], mode: "dealt" },
+    { type: "deal_started", deal: 1, dealer: 1 },
+    ...[0, 1].map((seat) => ({ type: "hand_dealt", seat, cards: null, size: 2 })),
+    { type: "table_dealt", seat: 0, open: ["H6", "C7"], size: 2, closed: null },
+  ] as unknown as (typeof DEALT)[number][];
+  const plays = (seat: number, card: string): (typeof DEALT)[number] => ({ type: "card_played", seat, card }) as unknown as (typeof DEALT)[number];
+  const turned = { type: "table_card_turned", seat: 0, card: "S9" } as unknown as (typeof DEALT)[number];
+  const later = [dealt, [...dealt, plays(0, "SA")], [...dealt, plays(0, "H6")], [...dealt, plays(0, "H6"), turned, plays(0, "S9")]];
+
+  expect(later.map((events) => heldAtFirst(fold(numbered(events)), 0))).toEqual([2, 2, 2, 2]);
+});
+
+describe("the side of a seat that is shown", () => {
+  test("is not known before an auction has found who plays against all others", () => {
+    const bieter = { ...fold(numbered([START])), seats: 3, sides: 2, declarer: null };
+
+    expect([0, 1, 2].map((seat) => sideShown(bieter, seat))).toEqual([null, null, null]);
+    expect([0, 1, 2].map((seat) => sideShown({ ...bieter, declarer: 1 }, seat))).toEqual([1, 0, 1]);
+    expect([0, 1, 2, 3].map((seat) => sideShown(fold(numbered([START])), seat))).toEqual([0, 1, 0, 1]);
+  });
+});
+
+test("names in a line are first names, where these tell all of a table apart", () => {
+  expect(calledNames(["Anna Ammann", "Beat Bühler", "Chiara Caduff"])).toEqual(["Anna", "Beat", "Chiara"]);
+  expect(calledNames(["Anna Ammann", "Anna Bühler"])).toEqual(["Anna Ammann", "Anna Bühler"]);
+  expect(calledNames(["Seat A", "Seat B"])).toEqual(["Seat A", "Seat B"]);
 });
