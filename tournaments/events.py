@@ -212,6 +212,15 @@ class RoundOpened(TournamentEvent, frozen=True, kw_only=True, tag="round_opened"
     modes: tuple[str, ...]
 
 
+class TableOpened(TournamentEvent, frozen=True, kw_only=True, tag="table_opened"):
+    """While the round is open people who came late make a table more, or sit down at one where nothing had
+    been entered: its game from here on."""
+
+    table: int
+    game: str
+    mode: str
+
+
 class RoundClosed(TournamentEvent, frozen=True, kw_only=True, tag="round_closed"):
     """unfinished: tables that were broken off by the director's word."""
 

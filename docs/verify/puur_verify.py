@@ -763,6 +763,7 @@ round
   sheet_photo_kept table digest
   sheet_photo_erased table digest
   round_opened games modes
+  table_opened table game mode
   round_closed unfinished?
   round_reopened reason
   round_delayed minutes
@@ -934,7 +935,8 @@ class Round:
         now.begun = True
         if now.seed is not None:
             self.differs("something was drawn from a seed that was public")
-        if self.status != "drawn" or body["number"] != self._number(place):
+        late = self.status == "open" and place == len(self.sat) == len(self.standing) + 1
+        if not (self.status == "drawn" or late) or body["number"] != self._number(place):
             self.differs("table %d was dealt the cards of another one" % place)
         if body["game"] in self.opened:
             self.differs("forehand of table %d was drawn twice" % place)
@@ -963,13 +965,13 @@ class Round:
 
     def _chair_taken(self, event, body):
         player, instead, at = body["player"], body["instead"], body["seat"]
-        more = self.status == "drawn" and not instead and at == 0 and body["table"] == len(self.sat) + 1
+        more = not instead and at == 0 and body["table"] == len(self.sat) + 1
         if more:  # people who came late make a table with those who sat out
             self.sat.append([])
         table = self.sat[body["table"] - 1] if 0 < body["table"] <= len(self.sat) else []
         there = table[at] if 0 <= at < len(table) else ""
         begun = self.status == "open" and (
-            not instead or self.is_dealt(body["table"]) or self.has_begun(body["table"], event)
+            self.is_dealt(body["table"]) or self.has_begun(body["table"], event)
         )
         if self.status not in ("drawn", "open") or begun or there != instead or not 0 <= at <= len(table):
             self.differs("somebody took a chair that was not free")
@@ -977,6 +979,9 @@ class Round:
         if not (table or more) or any(player in seated for seated in self.sat):
             self.differs("somebody sits on two chairs")
             return
+        if self.status == "open" and not instead and 0 < body["table"] <= len(self.standing):
+            before = self.opened[self.standing[body["table"] - 1]]  # its game begins again
+            before.sat = before.sat or list(table)
         table[at : at + 1] = [player]
         if instead:
             self.act("somebody took the chair of another at table %d" % body["table"])
@@ -1049,6 +1054,28 @@ class Round:
             if opened.mode == "dealt" and now.seed is not None:
                 self.differs("something was drawn from a seed that was public")
         self.status, self.standing = "open", list(games)
+
+    def _table_opened(self, event, body):
+        """People who came late make a table more, or sit down at one where nothing had been entered."""
+        now, place, game = self._now(), body["table"], body["game"]
+        if self.status != "open" or not 0 < place <= min(len(self.sat), len(self.standing) + 1):
+            raise Unusable("a table was opened where nobody sat down")
+        started = _started(self.streams.get(game))
+        opened = self.opened.setdefault(game, Opened(place, self._number(place), now))
+        if (opened.number, opened.mode) != (self._number(place), None):
+            self.differs("table %d was dealt the cards of another one" % place)
+        opened.mode = started.get("mode")
+        if opened.mode != body["mode"]:
+            self.differs("table %d was not played as the round says" % place)
+        if now.seed is not None:
+            self.differs("people sat down late though the seed was public")
+        if place <= len(self.standing):
+            before = self.streams.get(self.standing[place - 1])
+            ends = [e["type"] for e in before.events[1:]] if before is not None else []
+            if _started(before).get("mode") == "dealt" or ends != ["game_closed"]:
+                self.differs("a game in which something was entered was begun again at table %d" % place)
+        self.standing[place - 1 : place] = [game]
+        self.act("people who came late sat down at table %d after the round was opened" % place)
 
     def _round_closed(self, event, body):
         if self.status != "open":

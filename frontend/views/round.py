@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Count, Exists, OuterRef, Subquery
+from django.db.models import Exists, OuterRef, Subquery
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -35,7 +35,7 @@ from games.models import DealResult, Game
 from tournaments.models import Entry, Job, Round, Table
 from tournaments.services import championships, delays, featuring, jobs, rounds
 from tournaments.services.desk import entries
-from tournaments.services.draw import drawing, seat_exchanges, stepping_in, unkept
+from tournaments.services.draw import drawing, late_people, seat_exchanges, stepping_in, unkept
 from tournaments.services.draw.left_over import WAYS
 
 TILE = "parts/round_tile.html"
@@ -126,8 +126,8 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm, times: TimesForm | Non
             "has_online": Game.Mode.DEALT in modes,
             "has_paper": modes != {Game.Mode.DEALT},
         }
-        context |= stand_in_context(found, regulations.play.seats, out)
-        context["new_table"] = stepping_in.new_table_of(found)
+        context |= stand_in_context(found, out)
+        context["new_table"] = late_people.new_table_of(found)
         if may_close(frame, found):
             chairs = {table.number: table.chairs for table in seats}
             waited_for = tiles.playing[:LISTED]
@@ -182,14 +182,15 @@ def _with_job(frame: Frame, number: int) -> tuple[Round, Job | None, bool]:
     return found, job, any_result
 
 
-def stand_in_context(found: Round, seats: int, out: list[SittingOut]) -> dict[str, Any]:
-    """What the form for who is missing is made of; chairs are free before the round is open."""
+def stand_in_context(found: Round, out: list[SittingOut]) -> dict[str, Any]:
+    """What the forms for who is missing and who came late are made of."""
     is_drawn = found.status == Round.Status.DRAWN
-    short = found.tables.annotate(people=Count("seatings")).filter(people__lt=seats).order_by("number")
+    short = late_people.joinable_tables(found)
     return {
         "stand_in_form": StandInForm(initial={"what": "gone" if is_drawn else "for"}),
         "may_come": who_may_come(found, {one.pk for each in out for one in each.people}, OFFERED),
-        "short_tables": list(short) if is_drawn else [],
+        "short_tables": short,
+        "without_a_seat": late_people.without_a_seat(found)[:LISTED] if short else [],
     }
 
 
