@@ -113,6 +113,12 @@ class TableCodesMade(TournamentEvent, frozen=True, kw_only=True, tag="table_code
     tables: tuple[int, ...]
 
 
+class PersonalLinksMade(TournamentEvent, frozen=True, kw_only=True, tag="personal_links_made"):
+    """New links for these people's evening; those before ended, with the seats they had opened."""
+
+    players: tuple[str, ...]
+
+
 class ChampionshipFinished(TournamentEvent, frozen=True, kw_only=True, tag="championship_finished"):
     pass
 

@@ -746,6 +746,7 @@ championship
   separator_recorded kind values
   standings_published after_round version digest reason counting_version?
   table_codes_made tables
+  personal_links_made players
   championship_finished
   championship_archived
   championship_unarchived

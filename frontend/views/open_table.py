@@ -1,9 +1,12 @@
-"""/t/#<code>: what the code of a table or a seat opens. In a fragment or a form: no log holds it."""
+"""/t/#<code>: what the code of a table or a seat opens, or the link of a person. In a fragment or a form: no
+log holds it.
+"""
 
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_http_methods
 
@@ -15,6 +18,7 @@ from games.errors import Forbidden
 from games.models.people import Role
 from games.rights import tokens
 from games.signals import budgets
+from tournaments.services.desk import personal_links
 from tournaments.services.hall import phones
 
 LONGEST: Final = 128
@@ -24,7 +28,8 @@ STATUS: Final = {"codes/too_many_tries": 429, "codes/too_many_phones": 429}
 @require_http_methods(["GET", "HEAD", "POST"])
 def open_table(request: HttpRequest) -> HttpResponse:
     """A field for the code, which keeps a wrong one to be compared. A script sends what a scanned address
-    holds behind its `#`. A seat's code opens its table at once, a table's asks first who writes.
+    holds behind its `#`. A seat's code opens its table at once, a table's asks first who writes,
+    a person's link leads to the waiting room.
     """
     context: dict[str, object] = {}
     status = 200
@@ -47,6 +52,8 @@ def _opened(request: HttpRequest) -> str:
     if len(typed) != tokens.SIGNS:
         phones.come_in(typed, request.session, network)
         return "/t/table/"
+    if personal_links.open_link(typed.lower(), request.session) is not None:
+        return reverse("waiting_room")
     try:
         opened = tokens.redeem(typed.lower(), request.session)
     except Forbidden as error:  # a right one is never refused: nobody guesses 128 bits

@@ -37,6 +37,7 @@ from tournaments.services import championships, delays, featuring, jobs, rounds
 from tournaments.services.desk import entries
 from tournaments.services.draw import drawing, late_people, seat_exchanges, stepping_in, unkept
 from tournaments.services.draw.left_over import WAYS
+from tournaments.services.hall import clocks
 
 TILE = "parts/round_tile.html"
 LISTED = 8
@@ -132,6 +133,7 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm, times: TimesForm | Non
             chairs = {table.number: table.chairs for table in seats}
             waited_for = tiles.playing[:LISTED]
             context |= {
+                "clocks_wait": clocks.who_is_missing(found) if tiles.dealt else {},
                 "unfinished": still_playing(waited_for, chairs, timezone.now(), totals=totals, read=read),
                 "unfinished_count": len(tiles.playing),
             }
@@ -209,7 +211,7 @@ def _local(moment: Any) -> Any:
 @require_POST
 @championship_page("draw")
 def round_act(frame: Frame, number: int, act: str) -> HttpResponse:
-    """draw, undo, by-hand, modes, times, open, close, reopen. What takes time becomes a job."""
+    """draw, undo, by-hand, modes, times, open, clocks, close, reopen. What takes time becomes a job."""
     found = frame.round(number)
     if act in PAGES:
         return PAGES[act](frame, found)
@@ -323,6 +325,11 @@ def _delay(frame: Frame, found: Round) -> str:
     return said % {"n": minutes}
 
 
+def _clocks(frame: Frame, found: Round) -> str:
+    started = clocks.start_clocks(found, actor=frame.actor)
+    return ngettext("%(n)d clock runs now.", "%(n)d clocks run now.", started) % {"n": started}
+
+
 def _feature(frame: Frame, found: Round) -> str:
     table = whole(frame.request.POST.get("table"), least=0, most=MOST_NUMBER, default=0)
     featuring.put_in_front(found, table or None, actor=frame.actor)
@@ -340,6 +347,7 @@ ACTS: dict[str, Callable[[Frame, Round], str]] = {
     "reopen": _reopen,
     "delay": _delay,
     "feature": _feature,
+    "clocks": _clocks,
 }
 PAGES: dict[str, Callable[[Frame, Round], HttpResponse]] = {"by-hand": _by_hand, "times": _times}
 """What comes as a page again where something is wrong in it."""

@@ -37,6 +37,7 @@ def open_tables(
         "preset": play.preset,
         "deal_pause": play.deal_pause,
         "turn_seconds": play.turn_seconds,
+        "clock_waits": True,
         "source": chance.source_of(round_.stream_id),
         "bot_pace": bot_pace,
         "visibility": access.visibility_of(championship, regulations),
