@@ -2529,7 +2529,7 @@ class Book:
         deal.ties = self.ties_before(deal.number) if before else ()
         try:
             if self.game is not None:
-                wanted = self.score(deal, deal.ties)[0]
+                wanted = body["scores"] if self.stands_alone() else self.score(deal, deal.ties)[0]
                 if body.get("by_hand") or body["scores"] != wanted:
                     told = "deal %d counts %r and not %r: its card points with its own bonuses"
                     self.fault(where, told % (deal.number, wanted, body["scores"]))
@@ -2538,6 +2538,10 @@ class Book:
             deal.known = False
         self.deals[deal.number], self.written[deal.number] = deal, list(body["scores"])
         self.recorded[deal.number] = list(body["scores"])
+
+    def stands_alone(self):
+        """Whether a line of totals stands as it was written: each has his own points, which no sum checks."""
+        return self.started.get("hand_in") == "totals" and self.game["score"] == "predicted"
 
     def ties_before(self, number):
         """The pairs of sides that are remembered before a deal."""
@@ -2560,6 +2564,16 @@ class Book:
                 self.fault(where, "are not of the whole round")
             if max(sum(deal.sweeps), sum(body.get("stoecks") or ())) > deals:
                 self.fault(where, "hold more sweeps or Stöck than there were deals")
+            if self.stands_alone():
+                least, most = (
+                    -self.options["exact_bonus"],
+                    DEAL_POINTS + STOECK * bool(self.options["stoeck"]),
+                )
+                if any(body["card_points"]) or self.options["dealer_incentive"]:
+                    self.fault(where, "hold card points that no total tells")
+                if any(not least * deals <= points <= most * deals for points in body["scores"]):
+                    self.fault(where, "are more or less than so many deals can give")
+                return
             if sum(body["card_points"]) != whole * deals:
                 self.fault(where, "do not add up to the points of the cards")
             if sum(body["scores"]) != whole * deals + sum(deal.beside):
