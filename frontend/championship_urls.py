@@ -114,6 +114,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     path("c/<slug:slug>/where/", where, name="where"),
     path("c/<slug:slug>/where/projector/", seating_projector, name="seating_projector"),
+    path("c/<slug:slug>/announcement/", board.announcement, name="announcement"),
     path("c/<slug:slug>/links/", personal_links_page, name="personal_links"),
     path("c/<slug:slug>/codes/", table_codes_page, name="table_codes"),
     path("c/<slug:slug>/codes/phones/", phone_address_page, name="phone_address"),

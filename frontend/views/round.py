@@ -37,7 +37,7 @@ from tournaments.services import championships, delays, featuring, jobs, rounds
 from tournaments.services.desk import entries
 from tournaments.services.draw import drawing, late_people, seat_exchanges, stepping_in, unkept
 from tournaments.services.draw.left_over import WAYS
-from tournaments.services.hall import clocks
+from tournaments.services.hall import announcing, clocks
 
 TILE = "parts/round_tile.html"
 LISTED = 8
@@ -211,7 +211,9 @@ def _local(moment: Any) -> Any:
 @require_POST
 @championship_page("draw")
 def round_act(frame: Frame, number: int, act: str) -> HttpResponse:
-    """draw, undo, by-hand, modes, times, open, clocks, close, reopen. What takes time becomes a job."""
+    """draw, undo, by-hand, modes, times, open, clocks, announce, close, reopen. What takes time
+    becomes a job.
+    """
     found = frame.round(number)
     if act in PAGES:
         return PAGES[act](frame, found)
@@ -330,6 +332,13 @@ def _clocks(frame: Frame, found: Round) -> str:
     return ngettext("%(n)d clock runs now.", "%(n)d clocks run now.", started) % {"n": started}
 
 
+def _announce(frame: Frame, found: Round) -> str:
+    given = frame.request.POST
+    said = ("", "") if "away" in given else (given.get("announced", ""), given.get("announced_too", ""))
+    announcing.announce(frame.championship, *said, actor=frame.actor)
+    return _("It stands on the wall.") if any(said) else _("The announcement is gone.")
+
+
 def _feature(frame: Frame, found: Round) -> str:
     table = whole(frame.request.POST.get("table"), least=0, most=MOST_NUMBER, default=0)
     featuring.put_in_front(found, table or None, actor=frame.actor)
@@ -348,6 +357,7 @@ ACTS: dict[str, Callable[[Frame, Round], str]] = {
     "delay": _delay,
     "feature": _feature,
     "clocks": _clocks,
+    "announce": _announce,
 }
 PAGES: dict[str, Callable[[Frame, Round], HttpResponse]] = {"by-hand": _by_hand, "times": _times}
 """What comes as a page again where something is wrong in it."""
