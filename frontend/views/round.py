@@ -335,7 +335,7 @@ def _clocks(frame: Frame, found: Round) -> str:
 def _announce(frame: Frame, found: Round) -> str:
     given = frame.request.POST
     said = ("", "") if "away" in given else (given.get("announced", ""), given.get("announced_too", ""))
-    announcing.announce(frame.championship, *said, actor=frame.actor)
+    announcing.say_to_all(frame.championship, *said, actor=frame.actor)
     return _("It stands on the wall.") if any(said) else _("The announcement is gone.")
 
 

@@ -12,7 +12,7 @@ from tournaments.services import locks
 LONGEST: Final = 120
 
 
-def announce(championship: Championship, text: str, too: str = "", *, actor: Actor) -> None:
+def say_to_all(championship: Championship, text: str, too: str = "", *, actor: Actor) -> None:
     """Say this, and the same in another language below it; nothing: what was said is taken away. Raises
     TournamentError `names/too_long`, `names/forbidden_characters`."""
     require(actor, "open", championship)
