@@ -48,7 +48,7 @@ def _compiled(key: str, seats: int, mode: str, options: bytes, hand_in: str | No
     chosen = game.complete(chosen, seats)
     phases, play, sides = game.phases(chosen), game.play(chosen), game.parties.count(seats)
     deals = game.deals(chosen, sides)
-    span = whole_round(game, mode, play, deals) if hand_in == "totals" else None
+    span = whole_round(game, chosen, mode, play, deals) if hand_in == "totals" else None
     if play.targets is None and deals is None and game.winner is None:
         raise IllegalCommand("start/no_end", "a target or a number of deals must end the game")
     after_trick = tuple(phase.after_trick for phase in phases if phase.after_trick is not None)

@@ -221,7 +221,8 @@ class Variant(Generic[Options]):
     the deciders of commands that are not tied to a phase; `sheet(options, table, deal)` says what a score
     sheet takes for a deal, `recounted` that one whose sum is wrong is counted again until it is right,
     whatever regulations say elsewhere, `slate` how the score is written on the slate, `aim` what is
-    wanted.
+    wanted. `apart(options)` are the least and the most points of a side in a deal where each side's points
+    are its own, so that no sum checks them; None: a deal's points follow from one another, or have no bounds.
     """
 
     key: str
@@ -245,6 +246,7 @@ class Variant(Generic[Options]):
     sheet: Callable[[Options, "Table", int], SheetRules] = lambda options, table, deal: SheetRules()
     anytime: Deciders = field(default_factory=dict)
     recounted: bool = False
+    apart: Callable[[Options], tuple[int, int] | None] = lambda options: None
     slate: SlateKind = "points"
     aim: Aim = MOST_POINTS
 
@@ -286,6 +288,11 @@ class Rules:
     def score(self, table: "Table", record: DealRecord, tally: Tally) -> Scored | None:
         """The points of a deal from what counted in it; None where they are open."""
         return self.variant.score(self.options, table, record, tally)
+
+    def bounds(self) -> tuple[int, int] | None:
+        """The least and the most points of a side in a line of totals that no sum checks."""
+        apart = None if self.span is None else self.variant.apart(self.options)
+        return None if self.span is None or apart is None else (self.span * apart[0], self.span * apart[1])
 
     def sheet(self, table: "Table", deal: int) -> SheetRules:
         """What a score sheet takes for a deal."""

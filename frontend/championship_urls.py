@@ -39,6 +39,7 @@ from frontend.views.home import home
 from frontend.views.lots import lots
 from frontend.views.notices import notices
 from frontend.views.pairs import pairs_page
+from frontend.views.personal_links import personal_links_page
 from frontend.views.persons_evening import persons_evening
 from frontend.views.previews import championship_preview
 from frontend.views.prints import print_document, print_order, print_preview, prints
@@ -113,6 +114,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     path("c/<slug:slug>/where/", where, name="where"),
     path("c/<slug:slug>/where/projector/", seating_projector, name="seating_projector"),
+    path("c/<slug:slug>/announcement/", board.announcement, name="announcement"),
+    path("c/<slug:slug>/links/", personal_links_page, name="personal_links"),
     path("c/<slug:slug>/codes/", table_codes_page, name="table_codes"),
     path("c/<slug:slug>/codes/phones/", phone_address_page, name="phone_address"),
     path("c/<slug:slug>/codes/<int:number>/", table_code_page, name="table_code"),

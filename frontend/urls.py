@@ -27,11 +27,12 @@ from frontend.views.styleguide import styleguide
 from frontend.views.table_codes import phone_check
 from frontend.views.table_live import table_live
 from frontend.views.table_photos import table_photo, table_photo_erase, table_photos
-from frontend.views.table_play import table_play
+from frontend.views.table_play import table_clock, table_play
 from frontend.views.table_sheet import table_sheet
 from frontend.views.table_transcribe import table_transcribe
 from frontend.views.tip import tip
 from frontend.views.verify import verifier, verify
+from frontend.views.waiting_room import waiting_room
 from frontend.views.well_known import change_password, favicon, robots, security_txt, sitemap
 from frontend.views.what_if import what_if
 
@@ -59,6 +60,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("styleguide/", styleguide, name="styleguide"),
     path("g/<str:game_id>/", table_live, name="table_live"),
     path("g/<str:game_id>/play/", table_play, name="table_play"),
+    path("g/<str:game_id>/clock/", table_clock, name="table_clock"),
     path("g/<str:game_id>/sheet/", table_sheet, name="table_sheet"),
     path("g/<str:game_id>/photos/", table_photos, name="table_photos"),
     path("g/<str:game_id>/photos/<slug:digest>/", table_photo, name="table_photo"),
@@ -75,6 +77,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("e/<slug:slug>/<str:link>/", enter_oneself, name="enter_oneself"),
     path("guest/", guest_table, name="guest_table"),
     path("t/", open_table, name="open_table"),
+    path("t/me/", waiting_room, name="waiting_room"),
     path("t/table/", at_table, name="at_table"),
     path("t/phone/<str:nonce>/", phone_check, name="phone_check"),
     path("g/<str:game_id>/next/", next_seats, name="next_seats"),

@@ -113,6 +113,12 @@ class TableCodesMade(TournamentEvent, frozen=True, kw_only=True, tag="table_code
     tables: tuple[int, ...]
 
 
+class PersonalLinksMade(TournamentEvent, frozen=True, kw_only=True, tag="personal_links_made"):
+    """New links for these people's evening; those before ended, with the seats they had opened."""
+
+    players: tuple[str, ...]
+
+
 class ChampionshipFinished(TournamentEvent, frozen=True, kw_only=True, tag="championship_finished"):
     pass
 
@@ -210,6 +216,15 @@ class RoundOpened(TournamentEvent, frozen=True, kw_only=True, tag="round_opened"
 
     games: tuple[str, ...]
     modes: tuple[str, ...]
+
+
+class TableOpened(TournamentEvent, frozen=True, kw_only=True, tag="table_opened"):
+    """While the round is open people who came late make a table more, or sit down at one where nothing had
+    been entered: its game from here on."""
+
+    table: int
+    game: str
+    mode: str
 
 
 class RoundClosed(TournamentEvent, frozen=True, kw_only=True, tag="round_closed"):

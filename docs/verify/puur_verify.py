@@ -746,6 +746,7 @@ championship
   separator_recorded kind values
   standings_published after_round version digest reason counting_version?
   table_codes_made tables
+  personal_links_made players
   championship_finished
   championship_archived
   championship_unarchived
@@ -763,6 +764,7 @@ round
   sheet_photo_kept table digest
   sheet_photo_erased table digest
   round_opened games modes
+  table_opened table game mode
   round_closed unfinished? reason?
   round_reopened reason
   round_delayed minutes
@@ -934,7 +936,8 @@ class Round:
         now.begun = True
         if now.seed is not None:
             self.differs("something was drawn from a seed that was public")
-        if self.status != "drawn" or body["number"] != self._number(place):
+        late = self.status == "open" and place == len(self.sat) == len(self.standing) + 1
+        if not (self.status == "drawn" or late) or body["number"] != self._number(place):
             self.differs("table %d was dealt the cards of another one" % place)
         if body["game"] in self.opened:
             self.differs("forehand of table %d was drawn twice" % place)
@@ -963,13 +966,13 @@ class Round:
 
     def _chair_taken(self, event, body):
         player, instead, at = body["player"], body["instead"], body["seat"]
-        more = self.status == "drawn" and not instead and at == 0 and body["table"] == len(self.sat) + 1
+        more = not instead and at == 0 and body["table"] == len(self.sat) + 1
         if more:  # people who came late make a table with those who sat out
             self.sat.append([])
         table = self.sat[body["table"] - 1] if 0 < body["table"] <= len(self.sat) else []
         there = table[at] if 0 <= at < len(table) else ""
         begun = self.status == "open" and (
-            not instead or self.is_dealt(body["table"]) or self.has_begun(body["table"], event)
+            self.is_dealt(body["table"]) or self.has_begun(body["table"], event)
         )
         if self.status not in ("drawn", "open") or begun or there != instead or not 0 <= at <= len(table):
             self.differs("somebody took a chair that was not free")
@@ -977,6 +980,9 @@ class Round:
         if not (table or more) or any(player in seated for seated in self.sat):
             self.differs("somebody sits on two chairs")
             return
+        if self.status == "open" and not instead and 0 < body["table"] <= len(self.standing):
+            before = self.opened[self.standing[body["table"] - 1]]  # its game begins again
+            before.sat = before.sat or list(table)
         table[at : at + 1] = [player]
         if instead:
             self.act("somebody took the chair of another at table %d" % body["table"])
@@ -1049,6 +1055,28 @@ class Round:
             if opened.mode == "dealt" and now.seed is not None:
                 self.differs("something was drawn from a seed that was public")
         self.status, self.standing = "open", list(games)
+
+    def _table_opened(self, event, body):
+        """People who came late make a table more, or sit down at one where nothing had been entered."""
+        now, place, game = self._now(), body["table"], body["game"]
+        if self.status != "open" or not 0 < place <= min(len(self.sat), len(self.standing) + 1):
+            raise Unusable("a table was opened where nobody sat down")
+        started = _started(self.streams.get(game))
+        opened = self.opened.setdefault(game, Opened(place, self._number(place), now))
+        if (opened.number, opened.mode) != (self._number(place), None):
+            self.differs("table %d was dealt the cards of another one" % place)
+        opened.mode = started.get("mode")
+        if opened.mode != body["mode"]:
+            self.differs("table %d was not played as the round says" % place)
+        if now.seed is not None:
+            self.differs("people sat down late though the seed was public")
+        if place <= len(self.standing):
+            before = self.streams.get(self.standing[place - 1])
+            ends = [e["type"] for e in before.events[1:]] if before is not None else []
+            if _started(before).get("mode") == "dealt" or ends != ["game_closed"]:
+                self.differs("a game in which something was entered was begun again at table %d" % place)
+        self.standing[place - 1 : place] = [game]
+        self.act("people who came late sat down at table %d after the round was opened" % place)
 
     def _round_closed(self, event, body):
         if self.status != "open":
@@ -2721,7 +2749,7 @@ class Book:
         deal.ties = self.ties_before(deal.number) if before else ()
         try:
             if self.game is not None:
-                wanted = self.score(deal, deal.ties)[0]
+                wanted = body["scores"] if self.stands_alone() else self.score(deal, deal.ties)[0]
                 if body.get("by_hand") or body["scores"] != wanted:
                     told = "deal %d counts %r and not %r: its card points with its own bonuses"
                     self.fault(where, told % (deal.number, wanted, body["scores"]))
@@ -2730,6 +2758,10 @@ class Book:
             deal.known = False
         self.deals[deal.number], self.written[deal.number] = deal, list(body["scores"])
         self.recorded[deal.number] = list(body["scores"])
+
+    def stands_alone(self):
+        """Whether a line of totals stands as it was written: each has his own points, which no sum checks."""
+        return self.started.get("hand_in") == "totals" and self.game["score"] == "predicted"
 
     def ties_before(self, number):
         """The pairs of sides that are remembered before a deal."""
@@ -2752,6 +2784,16 @@ class Book:
                 self.fault(where, "are not of the whole round")
             if max(sum(deal.sweeps), sum(body.get("stoecks") or ())) > deals:
                 self.fault(where, "hold more sweeps or Stöck than there were deals")
+            if self.stands_alone():
+                least, most = (
+                    -self.options["exact_bonus"],
+                    DEAL_POINTS + STOECK * bool(self.options["stoeck"]),
+                )
+                if any(body["card_points"]) or self.options["dealer_incentive"]:
+                    self.fault(where, "hold card points that no total tells")
+                if any(not least * deals <= points <= most * deals for points in body["scores"]):
+                    self.fault(where, "are more or less than so many deals can give")
+                return
             if sum(body["card_points"]) != whole * deals:
                 self.fault(where, "do not add up to the points of the cards")
             if sum(body["scores"]) != whole * deals + sum(deal.beside):

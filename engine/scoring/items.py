@@ -123,6 +123,9 @@ def count_deal(table: Table, record: DealRecord, items: Sequence[Item]) -> Score
     conceded = record.extras.conceded
     if conceded is not None:
         return Scored((0, rules.play.deal_points), (0, conceded))
+    if rules.bounds() is not None:
+        written = table.state.results[record.deal - 1]
+        return Scored(written.card_points, written.scores)
     counting = [item for item in items if item.kind != "melds" or item.points is not None]
     tally = _tally(table, record, counting)
     scored = None if tally is None or len(counting) < len(items) else rules.score(table, record, tally)

@@ -2,15 +2,16 @@
 
 Written are the points of each side with everything that counts, and how many sweeps and Stöck are among them.
 What the cards gave follows from that, and is counted like any deal. What totals are too much is explained by
-bonuses that are not written (`engine.sheets.bonuses`). Source: how Swiss clubs hand in a round
-(rules.md §9). Omissions: games in which a deal counts by its contract, its place or what was said before it;
-their totals say nothing that could be checked.
+bonuses that are not written (`engine.sheets.bonuses`). Where each side's points are its own (what everyone is
+off by, at Differenzler), a total stands as it is written, between the least and the most that so many deals
+can give. Source: how Swiss clubs hand in a round (rules.md §9). Omissions: other games in which a deal counts
+by its contract, its place or what was said before it; their totals say nothing that could be checked.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from msgspec import to_builtins
+from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from engine.commands import EnterResult
@@ -27,12 +28,13 @@ COUNTED: Final = ("scores", "sweeps", "stoecks", "melds")
 """What a line of totals takes."""
 
 
-def whole_round(game: AnyVariant, mode: str, play: TrickRules, deals: int | None) -> int:
+def whole_round(game: AnyVariant, options: Struct, mode: str, play: TrickRules, deals: int | None) -> int:
     """How many deals the totals of this game are of. Raises IllegalCommand `start/no_totals` where nothing
     could check them."""
     additive = game.score is as_counted and game.winner is None and not game.ties
     plain = not (play.slots or play.multipliers.keys() - _single(play) or play.stoeck_signed)
-    if mode == "sheet" and deals and play.targets is None and additive and plain and play.all_counted:
+    counted = additive and plain and play.all_counted
+    if mode == "sheet" and deals and play.targets is None and (counted or game.apart(options)):
         return deals
     what = f"{game.key} with these options counts deal by deal; its totals cannot be handed in"
     raise IllegalCommand("start/no_totals", what, variant=game.key)
@@ -47,6 +49,12 @@ def totals_fields(rules: Rules, span: int, *, sweeps: bool = False) -> Iterator[
     """The fields of a line of totals, in the order of a form. `sweeps`: they are written also where nothing
     counts for them."""
     play = rules.play
+    if (bounds := rules.bounds()) is not None:
+        least, most = bounds
+        yield SheetField("scores", "points", "Points", per="side", required=True, least=least, most=most)
+        if sweeps:
+            yield SheetField("sweeps", "points", "Sweeps", per="side", least=0, most=span)
+        return
     whole = span * play.deal_points
     yield SheetField(
         "scores", "points", "Points", per="side", required=True, least=0, sum_least=whole, sum_most=whole
@@ -80,7 +88,13 @@ def both_sides(rules: Rules, scores: Sequence[int | None]) -> list[int]:
     if len(known) == len(scores):
         return known
     beside = [field.name for field in totals_fields(rules, rules.span or 1) if field.worth]
-    if rules.span is None or beside or len(known) < len(scores) - 1 or len(scores) != rules.sides:
+    if (
+        rules.span is None
+        or beside
+        or rules.bounds()
+        or len(known) < len(scores) - 1
+        or len(scores) != rules.sides
+    ):
         what = "the points of each side must be written"
         raise _refused("both_sides", what, field="scores", beside=beside)
     rest = rules.span * rules.play.deal_points - sum(known)
@@ -93,12 +107,16 @@ def check_totals(table: Table, command: EnterResult, span: int) -> SheetResult:
     """The line that a scorer has written, its fields being right one by one, if it can be true together."""
     rules = table.rules
     written = list(command.scores or ())
+    if rules.bounds() is not None:
+        _check_counts(command, span)
+        nothing = (0,) * rules.sides
+        return replace(
+            as_result(command, table.state.seq), card_points=nothing, scores=tuple(written), deals=span
+        )
     beside = beside_cards(rules, command)
     whole = span * rules.play.deal_points
     _check_sum(rules, written, whole + sum(beside), bonuses_of(command))
-    for name, values in (("sweeps", command.sweeps), ("stoecks", command.stoecks)):
-        if sum(values or ()) > span:
-            raise _refused("too_many", f"{sum(values or ())} {name} in {span} deals", field=name, most=span)
+    _check_counts(command, span)
     if table.state.counting > 1:
         _check_melds(command.melds or ())
     cards = [points - more for points, more in zip(written, beside, strict=True)]
@@ -113,6 +131,12 @@ def check_totals(table: Table, command: EnterResult, span: int) -> SheetResult:
     if command.sweeps is None and rules.play.sweep_bonus and 0 in cards:
         raise _refused("sweeps_unsaid", f"{written}: one side has no card points; how many sweeps?")
     return replace(as_result(command, table.state.seq), card_points=tuple(cards), deals=span)
+
+
+def _check_counts(command: EnterResult, span: int) -> None:
+    for name, values in (("sweeps", command.sweeps), ("stoecks", command.stoecks)):
+        if sum(values or ()) > span:
+            raise _refused("too_many", f"{sum(values or ())} {name} in {span} deals", field=name, most=span)
 
 
 def _check_melds(melds: Sequence[int]) -> None:

@@ -11,6 +11,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from engine.contracts import STOECK_POINTS
 from engine.ledger.state import DealRecord
 from engine.options import Deals, Undertrump, bad_option, trick_rules
 from engine.phases.dealing import dealing
@@ -77,6 +78,14 @@ def _score(options: Options, table: Table, record: DealRecord, tally: Tally) -> 
     return Scored(tally.cards, tuple(scores))
 
 
+def _apart(options: Options) -> tuple[int, int] | None:
+    """From an exact prediction to one that everything was missed by. What the dealer gets taken off depends
+    on predictions that a total does not tell."""
+    if options.dealer_incentive:
+        return None
+    return -options.exact_bonus, POINTS + (STOECK_POINTS if options.stoeck else 0)
+
+
 def _sheet(options: Options, table: Table, deal: int) -> SheetRules:
     noughts = (TOOK_TRICK,) if options.exact_bonus else ()
     dealer = (DEALER,) if options.dealer_incentive else ()
@@ -104,6 +113,7 @@ DIFFERENZLER: Final = Variant(
     deals=lambda options, sides: options.deals,
     sheet=_sheet,
     recounted=True,
+    apart=_apart,
     better=-1,
     payments=_payments,
     slate="predictions",

@@ -208,6 +208,13 @@ EVENING: Final[dict[str, Panel]] = {
             _("A phone is lost? *One seat alone* makes a new code; the old one ends at once."),
         ),
     ),
+    "personal_links": Panel(
+        (
+            _("One link a person, all evening: to a waiting room and from there to each online table."),
+            _("They are shown once: copy, print or mail them. *New link* ends the one before."),
+            _("The clock of a table begins when everybody is there, or by *Start the clocks now*."),
+        ),
+    ),
     "where": Panel(
         (
             _("Type a part of your name, or your number: here stands where you sit."),

@@ -24,5 +24,7 @@ RESULTS: Final[Mapping[str, str | Promise]] = {
     "results.waits": _("to be confirmed"),
     "results.progress": _("{done} of {all}"),
     "results.numbers": _("Type the points of a side."),
+    "results.bounds": _("In so many deals a person has {least} to {most} points."),
+    "results.unlikely": _("{name}: {points} points would be {each} a deal. Enter again if it is so."),
     "results.too_many": _("A side has {most} points at most."),
 }

@@ -74,7 +74,7 @@ class TablePage:
         how long the slowest bot takes for a card (None where people play alone)."""
         seats = list(self.game.seats.values_list("number", "bot", "bot_pace"))
         return {
-            "seconds": self.game.turn_seconds,
+            "seconds": None if self.game.clock_waits else self.game.turn_seconds,
             "seats": [number for number, bot, _pace in seats if not bot],
             "now": clock_of(self.game),
             "pace": max((pace for _number, bot, pace in seats if bot), default=None),

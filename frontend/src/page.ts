@@ -34,7 +34,8 @@ export interface Page {
 export type Slated = Pick<Page, "names" | "rules">;
 
 /** The token that the server takes now: it changes when somebody signs in, also in another window. */
-export const tokenNow = (page: Pick<Page, "csrf">): string => /(?:^|; )csrftoken=(\w+)/.exec(document.cookie)?.[1] ?? page.csrf;
+export const tokenNow = (page: Pick<Page, "csrf">): string =>
+  (/(?:^|; )__Host-csrftoken=(\w+)/.exec(document.cookie) ?? /(?:^|; )csrftoken=(\w+)/.exec(document.cookie))?.[1] ?? page.csrf;
 
 export type Words = Readonly<Record<string, string>>;
 

@@ -112,6 +112,17 @@ def tables_projector(frame: Frame) -> HttpResponse:
     return frame.page("pages/tables_projector.html", {"projected": body, "words": catalogue("projector")})
 
 
+@require_safe
+@championship_page()
+def announcement(frame: Frame) -> HttpResponse:
+    """What the director says, as a part of walls and pages of rounds."""
+
+    def make() -> str:
+        return frame.rendered("parts/announcement.html", {})
+
+    return frame.part("announcement", frame.edition(), ("frame",), make)
+
+
 def _round_shown(frame: Frame) -> Round | None:
     """The open round, else the last one that was played."""
     rounds = frame.championship.rounds

@@ -9,7 +9,7 @@ from django.utils.html import escape
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from engine import Refused
+from engine import Refused, variant
 from frontend.presenters.refusals import sentence_of
 from frontend.presenters.regulations import complete_options
 from frontend.presenters.results import RESULTS
@@ -33,6 +33,8 @@ def round_results(frame: Frame, number: int) -> HttpResponse:
         return HttpResponse(escape(msgspec.json.encode(rows).decode()))
     totals = held.hand_in == "totals"
     options = complete_options(held)
+    game = variant(held.play.variant)
+    apart = game.apart(msgspec.convert(options, game.options))
     context: dict[str, Any] = {
         "round": found,
         "rows": rows,
@@ -42,8 +44,9 @@ def round_results(frame: Frame, number: int) -> HttpResponse:
         "begin_at": next((row.table for row in rows if row.lacks_deals), None),
         "confirmation": held.confirmation,
         "sweeps": totals and prizes.records_sweeps(frame.championship),
-        "stoecks": totals and bool(options.get("stoeck")),
+        "stoecks": totals and apart is None and bool(options.get("stoeck")),
         "melds": totals and bool(options.get("melds")),
+        "apart": totals and apart is not None,
         "only_cards": not (options.get("sweep_bonus") or options.get("stoeck") or options.get("melds")),
         "page_data": {
             "whole": 157 * held.deals,
@@ -51,6 +54,7 @@ def round_results(frame: Frame, number: int) -> HttpResponse:
             "sweep": options.get("sweep_bonus") or 0,
             "stoeck": 20 if options.get("stoeck") else 0,
             "melds": bool(options.get("melds")),
+            "bounds": None if apart is None else [apart[0] * held.deals, apart[1] * held.deals],
             "save": reverse("round_result", args=[frame.championship.slug, found.number, 0]),
         },
         "words": {key: str(text) for key, text in RESULTS.items()},

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Count, Exists, OuterRef, Subquery
+from django.db.models import Exists, OuterRef, Subquery
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -35,8 +35,9 @@ from games.models import DealResult, Game
 from tournaments.models import Entry, Job, Round, Table
 from tournaments.services import championships, delays, featuring, jobs, rounds
 from tournaments.services.desk import entries
-from tournaments.services.draw import drawing, seat_exchanges, stepping_in, unkept
+from tournaments.services.draw import drawing, late_people, seat_exchanges, stepping_in, unkept
 from tournaments.services.draw.left_over import WAYS
+from tournaments.services.hall import announcing, clocks
 
 TILE = "parts/round_tile.html"
 LISTED = 8
@@ -126,12 +127,13 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm, times: TimesForm | Non
             "has_online": Game.Mode.DEALT in modes,
             "has_paper": modes != {Game.Mode.DEALT},
         }
-        context |= stand_in_context(found, regulations.play.seats, out)
-        context["new_table"] = stepping_in.new_table_of(found)
+        context |= stand_in_context(found, out)
+        context["new_table"] = late_people.new_table_of(found)
         if may_close(frame, found):
             chairs = {table.number: table.chairs for table in seats}
             waited_for = tiles.playing[:LISTED]
             context |= {
+                "clocks_wait": clocks.who_is_missing(found) if tiles.dealt else {},
                 "unfinished": still_playing(waited_for, chairs, timezone.now(), totals=totals, read=read),
                 "unfinished_count": len(tiles.playing),
             }
@@ -182,14 +184,15 @@ def _with_job(frame: Frame, number: int) -> tuple[Round, Job | None, bool]:
     return found, job, any_result
 
 
-def stand_in_context(found: Round, seats: int, out: list[SittingOut]) -> dict[str, Any]:
-    """What the form for who is missing is made of; chairs are free before the round is open."""
+def stand_in_context(found: Round, out: list[SittingOut]) -> dict[str, Any]:
+    """What the forms for who is missing and who came late are made of."""
     is_drawn = found.status == Round.Status.DRAWN
-    short = found.tables.annotate(people=Count("seatings")).filter(people__lt=seats).order_by("number")
+    short = late_people.joinable_tables(found)
     return {
         "stand_in_form": StandInForm(initial={"what": "gone" if is_drawn else "for"}),
         "may_come": who_may_come(found, {one.pk for each in out for one in each.people}, OFFERED),
-        "short_tables": list(short) if is_drawn else [],
+        "short_tables": short,
+        "without_a_seat": late_people.without_a_seat(found)[:LISTED] if short else [],
     }
 
 
@@ -208,7 +211,9 @@ def _local(moment: Any) -> Any:
 @require_POST
 @championship_page("draw")
 def round_act(frame: Frame, number: int, act: str) -> HttpResponse:
-    """draw, undo, by-hand, modes, times, open, close, reopen. What takes time becomes a job."""
+    """draw, undo, by-hand, modes, times, open, clocks, announce, close, reopen. What takes time
+    becomes a job.
+    """
     found = frame.round(number)
     if act in PAGES:
         return PAGES[act](frame, found)
@@ -322,6 +327,18 @@ def _delay(frame: Frame, found: Round) -> str:
     return said % {"n": minutes}
 
 
+def _clocks(frame: Frame, found: Round) -> str:
+    started = clocks.start_clocks(found, actor=frame.actor)
+    return ngettext("%(n)d clock runs now.", "%(n)d clocks run now.", started) % {"n": started}
+
+
+def _announce(frame: Frame, found: Round) -> str:
+    given = frame.request.POST
+    said = ("", "") if "away" in given else (given.get("announced", ""), given.get("announced_too", ""))
+    announcing.say_to_all(frame.championship, *said, actor=frame.actor)
+    return _("It stands on the wall.") if any(said) else _("The announcement is gone.")
+
+
 def _feature(frame: Frame, found: Round) -> str:
     table = whole(frame.request.POST.get("table"), least=0, most=MOST_NUMBER, default=0)
     featuring.put_in_front(found, table or None, actor=frame.actor)
@@ -339,6 +356,8 @@ ACTS: dict[str, Callable[[Frame, Round], str]] = {
     "reopen": _reopen,
     "delay": _delay,
     "feature": _feature,
+    "clocks": _clocks,
+    "announce": _announce,
 }
 PAGES: dict[str, Callable[[Frame, Round], HttpResponse]] = {"by-hand": _by_hand, "times": _times}
 """What comes as a page again where something is wrong in it."""

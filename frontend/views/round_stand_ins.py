@@ -17,7 +17,7 @@ from frontend.views.championship_context import Frame, championship_page
 from frontend.views.numbers import whole
 from tournaments.models import Entry, Round
 from tournaments.services.desk import entries
-from tournaments.services.draw import stepping_in
+from tournaments.services.draw import late_people, stepping_in
 
 MOST = 5_000
 """Names among which one that was typed is looked for."""
@@ -70,7 +70,7 @@ def _join(frame: Frame, found: Round) -> str:
     if not form.is_valid():
         return _say_wrong(frame, form)
     table = form.cleaned_data["table"]
-    comes = stepping_in.join_table(found, form.cleaned_data["player"], table, actor=frame.actor)
+    comes = late_people.join_table(found, form.cleaned_data["player"], table, actor=frame.actor)
     return _("%(name)s sits down at table %(table)d.") % {"name": comes.name, "table": table}
 
 
@@ -78,7 +78,7 @@ def _new_table(frame: Frame, found: Round) -> str:
     numbers = [
         whole(text, least=1, most=10**6, default=0) for text in frame.request.POST.getlist("new_table")
     ]
-    table = stepping_in.add_table(found, numbers, actor=frame.actor)
+    table = late_people.add_table(found, numbers, actor=frame.actor)
     return _("Table %(n)d is added.") % {"n": table.number}
 
 

@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from axes.helpers import get_cool_off
+from django.conf import settings
 from django.contrib.auth.views import LoginView, LogoutView, PasswordChangeView
 from django.contrib.messages.views import SuccessMessageMixin
 from django.http import HttpRequest, HttpResponse
@@ -38,6 +39,10 @@ class SignIn(LoginView):
     form_class = SignInForm
     redirect_authenticated_user = True
     next_page = "home"
+
+    def get_context_data(self, **more: Any) -> dict[str, Any]:
+        """Over plain http cookies are bound to no host: the page says so."""
+        return super().get_context_data(**more) | {"plain_http": not settings.TLS}
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Tries are counted by name and device; on one that is not known by name and address (axes) and by

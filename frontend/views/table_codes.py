@@ -58,7 +58,7 @@ def table_codes_page(frame: Frame) -> HttpResponse:
         "next_page": page + 1 if len(cards) > first + table_cards.SHOWN else None,
         "count": len(cards),
         "needed": tables.tables_needed(championship, regulations_of(championship).play.seats),
-        "guessed": phones.guessed(),
+        "guessed": phones.guessed(championship),
     }
     if frame.for_a_part:
         return frame.page("parts/table_codes.html", context)

@@ -6,9 +6,23 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from frontend.presenters.table_page import page_at_table
+from frontend.views.championship_context import kept_nowhere
 from games.live import audience
 from games.models import Game
+from games.play import gathering
 from games.play.guests import is_guest_table, own_table
+from tournaments.services.desk import personal_links
+
+
+@require_safe
+def table_clock(request: HttpRequest, game_id: str) -> HttpResponse:
+    """Asked for again and again by a page whose clock waits: the page comes anew once it runs."""
+    table = page_at_table(request, game_id)
+    answer = kept_nowhere(HttpResponse(status=204))
+    if not table.game.clock_waits:
+        answer = kept_nowhere(HttpResponse())
+        answer.headers["HX-Refresh"] = "true"
+    return answer
 
 
 @require_safe
@@ -23,9 +37,11 @@ def table_play(request: HttpRequest, game_id: str) -> HttpResponse:
         return redirect("table_play", elsewhere.pk)  # his table before this one is gone
     if table.seat is None or table.game.mode != Game.Mode.DEALT:
         return redirect("table_sheet" if table.game.mode == Game.Mode.SHEET else "table_live", game_id)
+    gathering.come_to_table(table.game, table.seat)
     guest = table.principal.token is not None and is_guest_table(table.game)
     watching = audience.watching([table.game.pk])[table.game.pk]
     more = {"tip": reverse("tip", args=[game_id])} if guest else {}
     facts = {"clock": table.clock(), "watching": watching, **more}
-    context = {**table.context(request, "play", **facts), "guest": guest}
+    waits = personal_links.link_of_session(request.session) is not None
+    context = {**table.context(request, "play", **facts), "guest": guest, "waiting_room": waits}
     return render(request, "pages/table_play.html", context)

@@ -162,7 +162,8 @@ def csrf(*, required: bool) -> OpenApiParameter:
         str,
         OpenApiParameter.HEADER,
         required=required,
-        description="The `csrf_token` of `table-session`, or the cookie `csrftoken`. Needed with a session.",
+        description="The `csrf_token` of `table-session`, or the cookie `csrftoken` (on https "
+        "`__Host-csrftoken`). Needed with a session.",
     )
 
 

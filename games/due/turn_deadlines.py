@@ -46,7 +46,9 @@ def arm(game: Game, table: Table, now: datetime, seats: store.Rows | None = None
     paces: dict[int, float] = dict(store.ask(bots(game.id))[0] if seats is None else seats)
     if turn.seat in paces:
         return [_arm(BOT, game, now, pace.seconds(table.state, paces[turn.seat]))]
-    return [] if game.turn_seconds is None else [_arm(CLOCK, game, now, game.turn_seconds)]
+    if game.turn_seconds is None or game.clock_waits:
+        return []
+    return [_arm(CLOCK, game, now, game.turn_seconds)]
 
 
 def _arm(kind: str, game: Game, now: datetime, seconds: float) -> store.Question:

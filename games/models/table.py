@@ -13,9 +13,10 @@ class Game(models.Model):
 
     `hands_wait_deals`, `hands_wait_minutes`: how much later than the end of a deal its hands open to those
     whom `visibility` shows them. `seed_seq`: where in the round's stream the seed is committed to from which
-    it is dealt. `delay_minutes`: so much later than it happens everything is shown to whoever has no part in
-    the game. Where that is, what this row and the results of its deals say (`turn_seq` apart) is what is
-    shown; what the log says beyond it stands in `ahead`, up to `ahead_seq`, and `games.play.late` reads both.
+    it is dealt. `clock_waits`: no turn is timed before everybody was there (`games.play.gathering`).
+    `delay_minutes`: so much later than it happens everything is shown to whoever has no part in the game.
+    Where that is, what this row and the results of its deals say (`turn_seq` apart) is what is shown; what
+    the log says beyond it stands in `ahead`, up to `ahead_seq`, and `games.play.late` reads both.
     """
 
     is_now = False
@@ -54,6 +55,7 @@ class Game(models.Model):
     deal_pause = models.FloatField(default=0)
     turn_seconds = models.PositiveIntegerField(null=True, blank=True)
     delay_minutes = models.PositiveSmallIntegerField(default=0)
+    clock_waits = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.WAITING)
@@ -86,13 +88,15 @@ class Game(models.Model):
 
 
 class Seat(models.Model):
-    """Who sits where: a random reference of the championship, and the bot that plays, if one does."""
+    """Who sits where: a random reference of the championship, and the bot that plays, if one does. `came_at`:
+    when whoever sits there was first seen at a table whose clock waits."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
     player_ref = models.CharField(max_length=32)
     bot = models.CharField(max_length=40, blank=True, default="")
     bot_pace = models.FloatField(default=1.0)
+    came_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering: ClassVar = ["game", "number"]

@@ -23,11 +23,13 @@ from games.errors import Malformed, UnknownGame
 from games.models import DealResult, Game
 from games.play import game_state, late
 from games.play.game_state import Fold
+from games.play.gathering import everybody_is_here
 from games.rights.claims import SessionClaim
 from games.showing import projection
 from games.signals import hints
 
-# What a move needs of the row beside the log; asked by hand, because nothing else is asked as often.
+# What a move needs of the row beside the log, in the order of its columns; asked by hand, because nothing
+# else is asked as often.
 KNOWN: Final = (
     "id",
     "mode",
@@ -37,6 +39,7 @@ KNOWN: Final = (
     "deal_pause",
     "turn_seconds",
     "delay_minutes",
+    "clock_waits",
     "turn_seq",
 )
 ROW: Final = f"SELECT {', '.join(KNOWN)} FROM games_game WHERE id = %s"  # noqa: S608 - names from above
@@ -93,6 +96,8 @@ def submit(
         events = decide(before.table, command)
         batches = [prepare(game_id, events, asked_for, head=head)]
         after = before.extended(events, batches[0].head)
+        if game.clock_waits and not isinstance(actor, str):
+            game.clock_waits = not everybody_is_here(game_id, ref)
         if turn_deadlines.server_deals(game, after.table) and not game.deal_pause:
             after, dealt = deal(game, after, round_seed.source_of(game.round_stream_id))
             batches.append(dealt)

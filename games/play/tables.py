@@ -32,6 +32,7 @@ def create_game(
     bot_pace: float = 1.0,
     deal_pause: float = 0,
     turn_seconds: int | None = None,
+    clock_waits: bool = False,
     visibility: str = "played",
     hands_wait_deals: int = 0,
     hands_wait_minutes: int = 0,
@@ -46,7 +47,8 @@ def create_game(
 
     `round_stream` has its seed committed to; without one the game gets a round of its own. `number` is what
     the decks are derived from: tables of a round with the same number play the same cards. `bots`: seat →
-    name of its bot. `deal_pause`: seconds between deals; `turn_seconds`: a player's clock; `hand_in` and
+    name of its bot. `deal_pause`: seconds between deals; `turn_seconds`: a player's clock, `clock_waits` for
+    everybody to be there (`games.play.gathering`); `hand_in` and
     `confirmation`: what a sheet takes, and what confirms it where no other side does; `sweeps`: it says them
     (`engine.commands.Start`); `delay_minutes`: how late everything is shown to whoever has no part in it;
     `source`: the chance of the round, where it has been read already. Raises IllegalCommand (`start/…`).
@@ -97,6 +99,7 @@ def create_game(
             hands_wait_minutes=hands_wait_minutes,
             deal_pause=deal_pause,
             turn_seconds=turn_seconds,
+            clock_waits=clock_waits and turn_seconds is not None and len(bots or {}) < seats,
             delay_minutes=delay_minutes,
             **begun,
         )

@@ -38,7 +38,7 @@ def drawn(
     """
     token = secrets.token_hex(SIGNS // 2)
     row = TableToken(
-        digest=_digest(token), game=game, role=role, seat=seat, uses_left=uses, expires_at=expires_at
+        digest=token_digest(token), game=game, role=role, seat=seat, uses_left=uses, expires_at=expires_at
     )
     if ref is not None:
         row.ref = ref
@@ -55,7 +55,7 @@ def redeem(token: str, session: SessionBase) -> TableToken:
     Raises Forbidden `access/bad_token`; `access/has_looked` where whoever is signed in has opened the hidden
     cards of the deal that is played.
     """
-    valid = _valid().filter(digest=_digest(token)).filter(Q(uses_left=None) | Q(uses_left__gt=0))
+    valid = _valid().filter(digest=token_digest(token)).filter(Q(uses_left=None) | Q(uses_left__gt=0))
     found = valid.select_related("game").first()
     if found is None:  # who tries codes writes nothing, and waits for nobody who does
         raise Forbidden(_BAD, code="access/bad_token")
@@ -65,7 +65,7 @@ def redeem(token: str, session: SessionBase) -> TableToken:
         # One statement takes a use away, so that two who present it at once do not both get in.
         if not valid.update(uses_left=F("uses_left") - 1):
             raise Forbidden(_BAD, code="access/bad_token")
-        row = TableToken.objects.select_related("game").get(digest=_digest(token))
+        row = TableToken.objects.select_related("game").get(digest=token_digest(token))
         account = None if SIGNED_IN not in session else int(session[SIGNED_IN])
         if account is not None and row.role == Role.SEAT and seats.has_looked(row.game, account):
             raise Forbidden("you have opened the hidden cards of this deal", code="access/has_looked")
@@ -116,5 +116,6 @@ def _valid() -> QuerySet[TableToken]:
     return TableToken.objects.filter(revoked_at=None).filter(Q(expires_at=None) | Q(expires_at__gt=now))
 
 
-def _digest(token: str) -> str:
+def token_digest(token: str) -> str:
+    """How a token is found in the database."""
     return hashlib.sha256(token.encode()).hexdigest()

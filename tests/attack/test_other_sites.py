@@ -47,6 +47,11 @@ def test_nor_one_of_the_api(path: str) -> None:
         assert [header for header in answer.headers if header.lower().startswith("access-control")] == []
 
 
+@pytest.mark.django_db
+def test_over_plain_http_the_page_for_signing_in_says_what_is_missing() -> None:
+    assert "This address is plain http" in client().get(reverse("sign_in")).content.decode()
+
+
 @pytest.mark.slow
 def test_behind_tls_browsers_come_back_by_tls_and_cookies_go_no_other_way(tmp_path: Path) -> None:
     own = {
@@ -64,3 +69,5 @@ def test_behind_tls_browsers_come_back_by_tls_and_cookies_go_no_other_way(tmp_pa
     assert int(transport.partition("max-age=")[2].partition(";")[0]) >= 31_536_000
     assert cookies
     assert all(cookies.values())
+    assert "__Host-csrftoken" in cookies
+    assert "csrftoken" not in cookies

@@ -239,11 +239,16 @@ def test_what_cannot_be_a_session_counts_as_a_stranger(nginx: Nginx, session: st
 def test_what_django_calls_a_session_is_one_for_nginx() -> None:
     configuration = (BASE_DIR / "deploy" / "nginx" / "limits.conf").read_text()
     [shape] = re.findall(r'"~(.+?)"', configuration)
-    assert f"map $cookie_{settings.SESSION_COOKIE_NAME} $puur_session" in configuration
+    shape = shape.replace("?<", "?P<")
     for _ in range(20):
         made = SessionStore()
         made.create()
-        assert re.search(shape, str(made.session_key))
+        for prefix in ("", "__Host-"):  # plain http, https
+            cookie = f"theme=dark; {prefix}{settings.SESSION_COOKIE_NAME}={made.session_key}; puur_device=1"
+            found = re.search(shape, cookie)
+            assert found is not None
+            assert found["puur_key"] == made.session_key
+    assert re.search(shape, f"other-sessionid={made.session_key}") is None
 
 
 def test_only_lists_of_entries_may_be_large(nginx: Nginx) -> None:

@@ -10,8 +10,10 @@ from engine import IllegalCommand, to_act
 from engine.audit import audit
 from engine.commands import ConfirmResult, CorrectResult, EnterResult, Rule
 from engine.events import GameEnded, GameStarted, ResultConfirmed, ResultCorrected, ResultEntered
+from engine.registry import rules_of
 from engine.sheets.digits import likely
 from engine.sheets.forms import sheet_fields
+from engine.sheets.totals import both_sides
 from tests.engine.tables import ANNA, BEAT, CHIARA, Table, only, types
 
 
@@ -132,7 +134,7 @@ def test_melds_are_written_with_the_totals_where_they_count() -> None:
     [
         ("schieber", 4, {}),  # a target, contracts that count double
         ("schieber", 4, {"target": None, "deals": 8}),
-        ("differenzler", 4, {}),
+        ("differenzler", 4, {"dealer_incentive": 2}),  # depends on predictions
         ("coiffeur", 4, {}),
         ("bieter", 3, {}),
         ("plus-minus", 4, {}),
@@ -236,4 +238,59 @@ def test_a_game_begun_before_asked_nobody() -> None:
     table = Table(preset="championship", mode="sheet")
     assert only(table.log, GameStarted).hand_in is None
     assert only(table.do(EnterResult(deal=1, card_points=[157, 0])), ResultEntered).scores == [157, 0]
+    assert audit(table.log) is None
+
+
+def alone(seats: int = 4, **options: Any) -> Table:
+    """Differenzler: each has his own total."""
+    return Table(
+        "differenzler",
+        seats,
+        mode="sheet",
+        hand_in="totals",
+        confirmation="paper",
+        options={"deals": seats, **options},
+    )
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_where_everyone_is_alone_each_total_stands_as_it_is_written(seats: int) -> None:
+    table = alone(seats)
+    lines = [12, 60, 0, 47][:seats]
+    entered = only(table.do(EnterResult(deal=1, scores=lines)), ResultEntered)
+    assert (entered.scores, entered.totals, entered.by_hand, entered.deals) == (lines, lines, False, seats)
+    corrected = only(table.do(CorrectResult(deal=1, scores=[13, *lines[1:]])), ResultCorrected)
+    assert corrected.totals == [13, *lines[1:]]
+    assert types(table.do(ConfirmResult(deal=1, by="paper"))) == ["result_confirmed", "game_ended"]
+    assert table.state.winners == (2,), "the fewest points win"
+    assert audit(table.log) is None
+
+
+@pytest.mark.parametrize(
+    ("options", "least", "most"),
+    [({}, 0, 628), ({"exact_bonus": 10}, -40, 628), ({"stoeck": True}, 0, 708)],
+)
+def test_a_total_of_one_person_lies_where_so_many_deals_can_lead(
+    options: dict[str, Any], least: int, most: int
+) -> None:
+    [field] = sheet_fields(alone(**options).state, 1)
+    assert (field.name, field.per, field.least, field.most) == ("scores", "side", least, most)
+    for wrong in (least - 1, most + 1):
+        with pytest.raises(IllegalCommand) as refused:
+            alone(**options).do(EnterResult(deal=1, scores=[wrong, 10, 10, 10]))
+        assert refused.value.code == "sheet/out_of_bounds"
+    for right in (least, most):
+        alone(**options).do(EnterResult(deal=1, scores=[right, 10, 10, 10]))
+
+
+def test_a_ruling_changes_the_total_of_one_person_and_a_missing_one_is_asked_for() -> None:
+    table = alone()
+    with pytest.raises(IllegalCommand) as refused:
+        both_sides(rules_of(table.state), [12, 60, 0, None])
+    assert refused.value.code == "sheet/both_sides"
+    table.do(EnterResult(deal=1, scores=[12, 60, 0, 47]))
+    table.do(Rule(kind="penalty", against=2, points=5, reason="talked"))
+    assert table.state.totals == (12, 60, 5, 47)
+    table.do(Rule(kind="score_change", deal=1, scores=[12, 6, 0, 47], reason="misread"))
+    assert table.state.totals == (12, 6, 5, 47)
     assert audit(table.log) is None

@@ -13,6 +13,7 @@ from tests.frontend.evening import client, html, opened, person, table
 from tests.games.cast import next_command
 from tests.tournaments.playing import game_of, refs, write_revoke
 from tournaments.models import Table
+from tournaments.services.hall import clocks
 from tournaments.services.referee import disputes
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +22,9 @@ pytestmark = pytest.mark.django_db
 def dealt() -> Table:
     """A table where each move has thirty seconds; nothing is played."""
     play = {"variant": "schieber", "preset": "championship", "turn_seconds": 30}
-    return table(opened("dealt", "sheet", changes={"rounds": 1, "play": play}), 1)
+    made = opened("dealt", "sheet", changes={"rounds": 1, "play": play})
+    clocks.start_clocks(made, actor=person("fredi"))
+    return table(made, 1)
 
 
 def run_out(where: Table) -> None:

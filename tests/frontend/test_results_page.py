@@ -291,3 +291,22 @@ def test_the_sheet_of_the_desk_leads_to_the_next_that_lacks_a_deal_and_to_the_gr
 
 def game_at(table: int) -> str:
     return str(Game.objects.get(tournament_table__number=table).pk)
+
+
+def test_at_differenzler_the_desk_types_one_total_a_person() -> None:
+    round_ = opened("sheet", people=8, preset="differenzler", changes={"rounds": 1, "hand_in": "totals"})
+    where = reverse("round_results", args=["herbstcup", 1])
+    page = client("hanna").get(where)
+    assert html(page).count("data-points") == 8
+    assert page.context["page_data"]["bounds"] == [0, 628]
+    assert "Type each person" in html(page)
+    told = post(scores=[12, 60, 0, None]).json()
+    assert told["code"] == "sheet/both_sides"
+    told = post(scores=[12, 60, 0, 629]).json()
+    assert told["code"] == "sheet/out_of_bounds"
+    assert told["shares"] == []
+    row = post(scores=[12, 60, 0, 47]).json()["row"]
+    assert (row["status"], row["scores"]) == ("ended", [12, 60, 0, 47])
+    regulations = html(client("fredi").get(reverse("regulations", args=["herbstcup"])))
+    assert "the totals" in regulations.lower()
+    assert round_.status == "open"

@@ -6,14 +6,16 @@ import pytest
 from django.urls import reverse
 
 from games import store
-from games.models import User
+from games.models import Game, User
+from games.play.submit import submit
 from tests.frontend.evening import client, html
+from tests.tournaments import playing
 from tournaments import regulations as rules
 from tournaments.errors import TournamentError
-from tournaments.models import Championship, Entry, Round, SideConstraint
-from tournaments.services import championships
+from tournaments.models import Championship, Entry, Round, SideConstraint, Table
+from tournaments.services import championships, rounds
 from tournaments.services.desk import entries, pair_lines
-from tournaments.services.draw import drawing, stepping_in, unkept
+from tournaments.services.draw import drawing, fairness, late_people, stepping_in, unkept
 from tournaments.services.money import fees, shifts
 from tournaments.services.proof import row_audit
 
@@ -34,20 +36,20 @@ def late(championship: Championship, fredi: User, *names: str) -> list[Entry]:
 def test_two_who_come_late_make_a_table_with_the_two_who_sit_out(
     ten: Round, championship: Championship, fredi: User
 ) -> None:
-    assert stepping_in.new_table_of(ten) is None, "nobody has come"
+    assert late_people.new_table_of(ten) is None, "nobody has come"
     newcomers = late(championship, fredi, "Zita", "Zeno")
-    offered = stepping_in.new_table_of(ten)
+    offered = late_people.new_table_of(ten)
     assert offered is not None
     assert (offered.number, list(offered.late), len(offered.out)) == (3, newcomers, 2)
 
-    table = stepping_in.add_table(ten, [entry.number for entry in offered.people], actor=fredi)
+    table = late_people.add_table(ten, [entry.number for entry in offered.people], actor=fredi)
 
     assert {seating.entry for seating in table.seatings.all()} == set(offered.people)
     assert not ten.sit_outs.exists()
     ten.refresh_from_db()
     assert list(row_audit.round_differences(ten, store.read(ten.stream_id, parts=False))) == []
     with pytest.raises(TournamentError) as refused:
-        stepping_in.add_table(ten, [entry.number for entry in offered.people], actor=fredi)
+        late_people.add_table(ten, [entry.number for entry in offered.people], actor=fredi)
     assert refused.value.code == "chairs/no_new_table"
 
 
@@ -58,9 +60,9 @@ def test_a_late_pair_sits_across_at_the_new_table(fredi: User) -> None:
     round_ = drawing.draw(made.rounds.get(number=1), actor=fredi)
     assert round_.sit_outs.count() == 2
     pair_lines.enter_lines(made, "Zita Zaugg / Zeno Zimmer", status="arrived", actor=fredi)
-    offered = stepping_in.new_table_of(round_)
+    offered = late_people.new_table_of(round_)
     assert offered is not None
-    table = stepping_in.add_table(round_, [entry.number for entry in offered.people], actor=fredi)
+    table = late_people.add_table(round_, [entry.number for entry in offered.people], actor=fredi)
     by_seat = [seating.entry.entrant_id for seating in table.seatings.order_by("seat")]
     assert by_seat[0] == by_seat[2] != by_seat[1] == by_seat[3]
 
@@ -157,3 +159,129 @@ def test_only_the_first_opening_is_said_to_fix_the_regulations(
     assert said in html(client("fredi").get(page))
     Championship.objects.filter(pk=championship.pk).update(status=Championship.Status.RUNNING)
     assert said not in html(client("fredi").get(page))
+
+
+def agrees(round_: Round) -> None:
+    round_.refresh_from_db()
+    assert list(row_audit.round_differences(round_, store.read(round_.stream_id, parts=False))) == []
+
+
+@pytest.mark.parametrize("mode", ["sheet", "transcribed", "dealt"])
+def test_a_table_is_added_to_an_open_round_and_plays_like_the_others(
+    mode: str, ten: Round, championship: Championship, fredi: User
+) -> None:
+    data = rules.encode(championships.regulations_of(championship))
+    championships.change_regulations(
+        championship, {**data, "play": {**data["play"], "mode": mode}}, actor=fredi
+    )
+    for table in ten.tables.all():
+        rounds.set_mode(table, mode, actor=fredi)
+    rounds.open_(ten, actor=fredi)
+    ten.championship.refresh_from_db()
+    assert late_people.new_table_of(ten) is None, "nobody has come"
+    late(championship, fredi, "Zita", "Zeno")
+    page = reverse("round", args=[championship.slug, 1])
+    assert "Make table 3" in html(client("fredi").get(page))
+    offered = late_people.new_table_of(ten)
+    assert offered is not None
+    numbers = [entry.number for entry in offered.people]
+    where = reverse("round_stand_in", args=[championship.slug, 1])
+    assert client("fredi").post(where, {"new_table": numbers}).status_code == 302
+
+    table = ten.tables.select_related("game").get(number=3)
+    assert table.game is not None
+    assert (table.game.mode, table.game.seat_count, table.game.number) == (mode, 4, 3)
+    assert not ten.sit_outs.exists()
+    assert [event.type for event in store.read(ten.stream_id)][-1] == "table_opened"
+    agrees(ten)
+    shown = html(client("fredi").get(page))
+    assert "Table 3: people who came late sat down after the round was opened." in shown
+    assert "Make table" not in shown
+    assert (len(store.read(table.game.pk)) > 1) is (mode == "dealt"), "its cards lie there"
+    assert list(fairness.deal_again(ten.stream_id).differences) == []
+
+
+@pytest.fixture
+def threes(fredi: User) -> Round:
+    """Seven at Differenzler on paper, in an open round: a table of four and one of three."""
+    made = championships.create(actor=fredi, name="Differenzler", slug="diff", preset="differenzler")
+    names = [entries.NewEntry(f"Anna {n}", status="arrived") for n in range(7)]
+    entries.add_all(made, names, actor=fredi)
+    round_ = drawing.draw(made.rounds.get(number=1), actor=fredi, left_over="three")
+    for table in round_.tables.all():
+        rounds.set_mode(table, "sheet", actor=fredi)
+    return rounds.open_(round_, actor=fredi)
+
+
+def of_three(round_: Round) -> Table:
+    return next(table for table in round_.tables.all() if table.seatings.count() == 3)
+
+
+def test_one_who_comes_late_sits_down_at_an_open_table_of_three_by_one_press(
+    threes: Round, fredi: User
+) -> None:
+    made, table = threes.championship, of_three(threes)
+    before = table.game
+    assert before is not None
+    zita = entries.add(made, actor=fredi, name="Zita", status="arrived")
+    press = f"Zita sits down at table {table.number}"
+    page = reverse("round", args=[made.slug, 1])
+    assert press in html(client("fredi").get(page))
+    answer = client("fredi").post(
+        reverse("round_stand_in", args=[made.slug, 1]), {"table": table.number, "player": zita.number}
+    )
+    assert answer.status_code == 302
+
+    table.refresh_from_db()
+    assert table.game is not None
+    assert (table.game.seat_count, table.seatings.get(seat=3).entry) == (4, zita)
+    assert table.game.options["deals"] == championships.regulations_of(made).deals
+    before.refresh_from_db()
+    assert before.status == Game.Status.CLOSED
+    agrees(threes)
+    shown = html(client("fredi").get(page))
+    assert f"Table {table.number}: people who came late sat down" in shown
+    assert press not in shown
+    wall = html(client("fredi").get(reverse("round_wall", args=[made.slug, 1])))
+    assert "Zita" in wall
+    assert f"Table {table.number}: people who came late sat down" in wall
+
+
+def test_nobody_joins_a_table_at_which_something_is_written(threes: Round, fredi: User) -> None:
+    table = of_three(threes)
+    zita = entries.add(threes.championship, actor=fredi, name="Zita", status="arrived")
+    command = {
+        "cmd": "enter_result",
+        "seat": 0,
+        "deal": 1,
+        "card_points": [57, 60, 40],
+        "predictions": [57, 60, 40],
+    }
+    submit(str(table.game_id), command, actor=playing.refs(table)[0], command_id="enter")
+    assert late_people.joinable_tables(threes) == []
+    with pytest.raises(TournamentError) as refused:
+        late_people.join_table(threes, zita.number, table.number, actor=fredi)
+    assert refused.value.code == "chairs/table_open"
+    page = html(client("fredi").get(reverse("round", args=[threes.championship.slug, 1])))
+    assert "Zita sits down at table" not in page
+
+
+def test_nobody_sits_down_late_once_the_sealed_number_is_public(threes: Round, fredi: User) -> None:
+    rounds.close(threes, actor=fredi, force=True)
+    rounds.reopen(threes, actor=fredi, reason="a sheet was forgotten")
+    zita = entries.add(threes.championship, actor=fredi, name="Zita", status="arrived")
+    with pytest.raises(TournamentError) as refused:
+        late_people.join_table(threes, zita.number, of_three(threes).number, actor=fredi)
+    assert refused.value.code == "chairs/number_public"
+    late(threes.championship, fredi, "Zeno", "Zora", "Zoé")
+    assert late_people.new_table_of(threes) is None
+
+
+def test_who_plays_for_another_makes_no_new_table(
+    ten: Round, championship: Championship, fredi: User
+) -> None:
+    zita, _zeno = late(championship, fredi, "Zita", "Zeno")
+    rounds.set_mode(ten.tables.get(number=1), "sheet", actor=fredi)
+    seating = ten.seatings.select_related("entry").get(table__number=1, seat=0)
+    stepping_in.substitute(ten, zita.number, seating.entry.number, actor=fredi)
+    assert late_people.new_table_of(ten) is None

@@ -15,7 +15,7 @@ from tournaments.models import Championship, Entry, Round
 from tournaments.presets import PRESETS
 from tournaments.services import championships, rounds
 from tournaments.services.desk import entries
-from tournaments.services.draw import drawing, fairness, left_over, stepping_in
+from tournaments.services.draw import drawing, fairness, late_people, left_over
 from tournaments.services.proof import row_audit
 from tournaments.standings import TableResult
 
@@ -108,14 +108,14 @@ def test_who_comes_late_sits_down_at_a_table_of_three_before_the_round_is_open(
     round_ = drawing.draw(made.rounds.get(number=1), actor=fredi, left_over="three")
     late = entries.add(made, actor=fredi, name="Noldi")
     short = next(table for table in round_.tables.order_by("number") if table.seatings.count() == 3)
-    stepping_in.join_table(round_, late.number, short.number, actor=fredi)
+    late_people.join_table(round_, late.number, short.number, actor=fredi)
     assert sizes(round_) == [3, 3, 4, 4]
     late.refresh_from_db()
     assert late.status == Entry.Status.ARRIVED
     round_.refresh_from_db()
     assert list(row_audit.round_differences(round_, store.read(round_.stream_id))) == []
     with pytest.raises(TournamentError) as refused:
-        stepping_in.join_table(
+        late_people.join_table(
             round_, entries.add(made, actor=fredi, name="Otto").number, short.number, actor=fredi
         )
     assert refused.value.code == "chairs/table_full"

@@ -150,10 +150,10 @@ def test_opening_broken_off_in_the_middle_goes_on(
         return made[-1]
 
     monkeypatch.setattr("tournaments.services.rounds.AT_ONCE", 2)
-    monkeypatch.setattr("tournaments.services.rounds.create_game", until_the_power_fails)
+    monkeypatch.setattr("tournaments.services.opening.create_game", until_the_power_fails)
     with pytest.raises(OSError, match="power"):
         rounds.open_(round_, actor=fredi)
-    monkeypatch.setattr("tournaments.services.rounds.create_game", create_game)
+    monkeypatch.setattr("tournaments.services.opening.create_game", create_game)
     assert Round.objects.get(pk=round_.pk).status == Round.Status.DRAWN
     rounds.open_(round_, actor=fredi)
     assert Game.objects.count() == 3

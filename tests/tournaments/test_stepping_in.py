@@ -12,7 +12,7 @@ from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round, Substitute
 from tournaments.services import rounds
 from tournaments.services.desk import entries
-from tournaments.services.draw import drawing, stepping_in
+from tournaments.services.draw import drawing, late_people, stepping_in
 from tournaments.services.proof import row_audit
 from tournaments.services.scores import ranking
 
@@ -278,7 +278,7 @@ def test_nonsense_is_refused(open_round: Opened, fredi: User, gabi: User, champi
         round_,
     )
     is_refused(
-        "chairs/table_full", lambda: stepping_in.join_table(round_, plays.number, 1, actor=fredi), round_
+        "chairs/table_full", lambda: late_people.join_table(round_, plays.number, 1, actor=fredi), round_
     )
     with pytest.raises(NotAllowed):
         stepping_in.take_chair(round_, plays.number, owner.number, sits_out=True, actor=gabi)

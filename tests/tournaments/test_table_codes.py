@@ -22,7 +22,7 @@ from tests.tournaments.phones import Phone
 from tests.tournaments.playing import write_sheet
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Round, Table, TableCode, TablePhone
-from tournaments.services import rounds
+from tournaments.services import championships, rounds
 from tournaments.services.desk import codes
 from tournaments.services.draw import drawing
 from tournaments.services.hall import phones, table_codes
@@ -229,13 +229,13 @@ def test_a_code_tried_a_thousand_times_finds_nothing_and_is_told(
 ) -> None:
     looked_for: list[str] = []
     monkeypatch.setattr(phones, "_found", lambda code: looked_for.append(code))
-    assert not phones.guessed()
+    assert not phones.guessed(hall.championship)
     answers = {refused(f"AAAA{one}{two}") for one in table_codes.SIGNS for two in table_codes.SIGNS}
     answers |= {refused(f"CCCC{one}{two}") for one in table_codes.SIGNS for two in table_codes.SIGNS}
 
     assert answers == {"codes/unknown", "codes/too_many_tries"}
     assert len(looked_for) <= 120 + 2 * 6, "the others were not even looked for"
-    assert phones.guessed()
+    assert phones.guessed(hall.championship)
     assert not TablePhone.objects.exists()
 
 
@@ -371,3 +371,48 @@ def test_where_an_auction_makes_the_sides_each_seat_has_a_phone(
     assert codes.places_of(sheet) == [("scorer", place) for place in places]
     chairs = [codes.chairs_of(sheet, "scorer", place) for place in places]
     assert sorted(chair for own in chairs for chair in own) == list(range(seats))
+
+
+@pytest.mark.usefixtures("limits")
+def test_wrong_codes_are_counted_by_championship_where_it_is_known(
+    card: table_codes.TableCard, hall: Round, fredi: User
+) -> None:
+    """Thousands of networks guess elsewhere: who types on the page of his championship does not notice."""
+    other = championships.create(actor=fredi, name="Anderswo", slug="anderswo")
+    for budget in (phones.WRONG_EVERYWHERE, phones.SUSPECTED_EVERYWHERE):
+        for where in (phones.ANY, other.pk):
+            budget.spend(where, count=budget.most)
+    for first in ("192.0.2.9", "192.0.2.10"):
+        phones.FIRST_OF_SITE.spend(first, count=phones.FIRST_OF_SITE.most)
+
+    def typed(network: str, of: Championship | None) -> TablePhone:
+        return phones.come_in(card.code, Phone().session, network, of)
+
+    for of in (None, other):
+        with pytest.raises(TournamentError) as refusal:
+            typed("192.0.2.9", of)
+        assert refusal.value.code == "codes/too_many_tries"
+    assert typed("192.0.2.10", hall.championship).code.number == 1
+    assert phones.WRONG_EVERYWHERE.wait(hall.championship_id) == 0
+
+
+@pytest.mark.usefixtures("limits")
+def test_a_page_of_a_championship_is_no_way_to_try_the_codes_of_others(
+    card: table_codes.TableCard, fredi: User
+) -> None:
+    other = championships.create(actor=fredi, name="Anderswo", slug="anderswo")
+    for budget in (phones.WRONG_EVERYWHERE, phones.SUSPECTED_EVERYWHERE):
+        budget.spend(phones.ANY, count=budget.most)
+    phones.FIRST_OF_SITE.spend("192.0.2.9", count=phones.FIRST_OF_SITE.most)
+    with pytest.raises(TournamentError) as refusal:
+        phones.come_in(card.code, Phone().session, "192.0.2.9", other)
+    assert refusal.value.code == "codes/too_many_tries", "also where the code is right"
+    assert not TablePhone.objects.exists()
+
+
+@pytest.mark.usefixtures("limits")
+def test_who_tries_codes_of_one_championship_is_no_news_to_another(hall: Round, fredi: User) -> None:
+    other = championships.create(actor=fredi, name="Anderswo", slug="anderswo")
+    phones.TOLD_OF.spend(hall.championship_id, count=phones.TOLD_OF.most)
+    assert phones.guessed(hall.championship)
+    assert not phones.guessed(other)

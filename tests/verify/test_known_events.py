@@ -15,7 +15,7 @@ OF_CHAMPIONSHIPS = {
     "entry_added", "entry_withdrawn", "entry_returned",
     "entrant_formed", "entrant_joined", "entrant_parted", "entries_merged", "entries_parted",
     "separator_recorded", "standings_published", "championship_finished", "table_codes_made",
-    "championship_archived", "championship_unarchived", "championship_deleted",
+    "personal_links_made", "championship_archived", "championship_unarchived", "championship_deleted",
 }  # fmt: skip
 
 Fields = dict[str, tuple[set[str], set[str], set[str]]]

@@ -96,3 +96,64 @@ def test_a_forged_total_is_found(
     forge(record)
     data = record.sealed(sealing.load_key(key_file))
     assert any(script in one for one in puur_verify.verify(io.BytesIO(data)).differences)
+
+
+def evening_of_differences() -> Championship:
+    """One closed round of Differenzler at a table of four and one of three, a total a person."""
+    fredi = User.objects.get_or_create(username="fredi")[0]
+    made = championships.create(
+        actor=fredi,
+        name="Differenzler",
+        slug="diff",
+        preset="differenzler",
+        changes={"rounds": 1, "hand_in": "totals"},
+    )
+    people = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(7)]
+    entries.add_all(made, people, actor=fredi)
+    first = drawing.draw(made.rounds.get(), actor=fredi, left_over="three")
+    for table in first.tables.all():
+        rounds.set_mode(table, "sheet", actor=fredi)
+    rounds.open_(first, actor=fredi)
+    for row in desk_results.desk_rows(first):
+        scores: list[int | None] = [*([33, 60, 0, 47][: len(row.sides)])]
+        typed = desk_results.Typed(id=f"t{row.table}", seen=row.head, scores=scores, signed=True)
+        desk_results.save_line(first, row.table, typed, actor=fredi)
+    rounds.close(first, actor=fredi)
+    return made
+
+
+def test_an_evening_of_one_total_a_person_has_no_difference(
+    puur_verify: ModuleType, db: None, tmp_path: Path
+) -> None:
+    made = evening_of_differences()
+    report = puur_verify.verify(io.BytesIO(export(made).public))
+    assert report.differences == []
+    assert not any("what deal 1 counts" in line for line in report.unproven)
+    assert both(puur_verify, export(made), tmp_path) == []
+    assert audited(made) == []
+    first = made.snapshots.latest("version").rows[0]
+    assert first["total"] == 0
+
+
+def beyond_all_deals(record: Record) -> None:
+    record.first(record.game(1), "result_entered").body["scores"][0] = 700
+
+
+def with_cards(record: Record) -> None:
+    record.first(record.game(1), "result_entered").body["card_points"][0] = 100
+
+
+@pytest.mark.parametrize(
+    ("bend", "says"),
+    [
+        (beyond_all_deals, "are more or less than so many deals can give"),
+        (with_cards, "hold card points that no total tells"),
+    ],
+)
+def test_a_bent_total_of_one_person_is_named(
+    puur_verify: ModuleType, db: None, key_file: Path, bend: Callable[[Record], None], says: str
+) -> None:
+    record = Record(export(evening_of_differences()).public)
+    bend(record)
+    found = puur_verify.verify(io.BytesIO(record.sealed(sealing.load_key(key_file)))).differences
+    assert any(says in line for line in found), found

@@ -73,7 +73,7 @@ ELSEWHERE: Final[dict[type[Model], tuple[str, ...]]] = {models.Championship: ("c
 
 LEFT_OUT: Final = (
     *(models.Job, models.PublicFile, models.PublicFilePiece),
-    *(models.TableCode, models.TablePhone, models.PhoneAddress),
+    *(models.TableCode, models.TablePhone, models.PhoneAddress, models.PersonalLink),
     *(models.Club, models.Keeper, models.Person, models.SheetPhoto),
     *(models.Subscription, models.Notice),
 )

@@ -5,6 +5,7 @@ from tournaments.models.dispute import Appeal, Dispute, OpenedHands
 from tournaments.models.entry import Entrant, Entry, SideConstraint
 from tournaments.models.job import Job
 from tournaments.models.money import Booking, CashShift, Creditor, Fee
+from tournaments.models.personal_link import PersonalLink
 from tournaments.models.prize_giving import PrizeGiving
 from tournaments.models.public_file import PublicFile, PublicFilePiece
 from tournaments.models.round import Round, Seating, SitOut, Table
@@ -34,6 +35,7 @@ __all__ = [
     "Official",
     "OpenedHands",
     "Person",
+    "PersonalLink",
     "PhoneAddress",
     "PrizeGiving",
     "PublicFile",

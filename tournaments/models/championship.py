@@ -15,7 +15,7 @@ from tournaments.names.readers import reader
 class Championship(models.Model):
     """One event with its entries and rounds. Its history stands in `stream`; this is the summary.
     `entry_link`: by which people enter themselves, "" for none. `archived_at`: since when it is out of the
-    lists and read-only.
+    lists and read-only. `announced`, `announced_too`: what the director says on the wall, in two languages.
     """
 
     class Status(models.TextChoices):
@@ -40,6 +40,8 @@ class Championship(models.Model):
     public = models.BooleanField(default=True)
     entry_link = models.CharField(max_length=22, blank=True, default="")
     public_names = models.CharField(max_length=8, choices=PublicNames.choices, default=PublicNames.FULL)
+    announced = models.CharField(max_length=120, blank=True, default="")
+    announced_too = models.CharField(max_length=120, blank=True, default="")
     club = models.ForeignKey(
         Club, null=True, blank=True, on_delete=models.SET_NULL, related_name="championships"
     )

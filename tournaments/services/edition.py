@@ -147,6 +147,7 @@ def _read(pk: int) -> Edition | None:
         .values_list(
             *("public", "public_names", "stream", "stream__head_seq", "slug", "name", "place", "starts_at"),
             *("status", "regulations_version", "language", "archived_at"),
+            *("announced", "announced_too"),
             *_beside(),
             _held_back(),
             _offices(),

@@ -1,6 +1,6 @@
 """Opening, watching, closing and reopening a round."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -16,19 +16,15 @@ from games.due import deadlines
 from games.models import Game
 from games.play import late
 from games.play.submit import submit
-from games.play.tables import create_game
 from tournaments.errors import TournamentError
 from tournaments.events import RoundClosed, RoundOpened, RoundReopened
-from tournaments.models import Official, Round, Table
+from tournaments.models import Round, Table
 from tournaments.moments import wrong_moment
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
-from tournaments.regulations import Regulations
-from tournaments.services import access, delays, locks, prizes
+from tournaments.services import delays, locks, opening
 from tournaments.services.championships import freeze, regulations_of
-from tournaments.services.draw import deck_numbers, stepping_in
-from tournaments.services.draw.bots import bots_at
-from tournaments.services.draw.seated import with_people
+from tournaments.services.draw import stepping_in
 from tournaments.services.proof import sealing
 from tournaments.services.scores import ranking, results
 
@@ -113,33 +109,18 @@ def open_(
         _lock_openable(round_)
         freeze(round_.championship, ref=ref)
     regulations = regulations_of(round_.championship)
-    sweeps = prizes.records_sweeps(round_.championship)
     numbers = list(round_.tables.order_by("number").values_list("number", flat=True))
     for done in range(0, len(numbers), AT_ONCE):
         progress(done, len(numbers))
         with transaction.atomic():
             # Nobody is appointed, dismissed or linked meanwhile: before it counts here, after it finds these.
             championship = locks.championship(round_.championship_id)
-            officials = access.officials_of(championship)
             held = _lock_openable(round_)
             store.head_of(round_.stream_id, lock=True)
-            source = chance.source_of(round_.stream_id)
             waiting = Table.objects.filter(round=round_, game=None, number__in=numbers[done : done + AT_ONCE])
-            here = list(with_people(waiting.select_related("round").order_by("number")))
-            own_bots = bots_at(here)
-            for table in here:
-                more = {
-                    "source": source,
-                    "bot_pace": bot_pace,
-                    "visibility": access.visibility_of(championship, regulations),
-                    "hands_wait_deals": regulations.hands_wait_deals,
-                    "hands_wait_minutes": regulations.hands_wait_minutes,
-                    "delay_minutes": delays.minutes_of(held, regulations),
-                    "sweeps": sweeps,
-                    **(table_options or {}).get(table.number, {}),
-                }
-                players = {**own_bots.get(table.number, {}), **(bots or {}).get(table.number, {})}
-                _open_table(table, round_.stream_id, regulations, officials, players, more)
+            opening.open_tables(
+                championship, held, waiting, bots=bots, bot_pace=bot_pace, table_options=table_options
+            )
     with transaction.atomic():
         _lock_openable(round_)
         opened = timezone.now()
@@ -177,36 +158,6 @@ def _lock_openable(round_: Round) -> Round:
             "rounds/previous_open", _("Round %(round)s has to be closed first."), round=unfinished.number
         )
     return locked
-
-
-def _open_table(
-    table: Table,
-    round_stream: str,
-    regulations: Regulations,
-    officials: Sequence[Official],
-    bots: Mapping[int, str] | None,
-    more: Mapping[str, Any],
-) -> None:
-    play = regulations.play
-    arguments: dict[str, Any] = {
-        "deal_pause": play.deal_pause,
-        "turn_seconds": play.turn_seconds,
-        **(regulations.of_sheet() if table.mode == Game.Mode.SHEET else {}),
-        **more,
-    }
-    table.game = create_game(
-        variant=play.variant,
-        preset=play.preset,
-        options=regulations.options(len(table.seatings.all())),
-        players=[seating.entry.player_ref for seating in table.seatings.all()],
-        mode=table.mode,
-        round_stream=round_stream,
-        number=deck_numbers.number_of(table),
-        bots=bots,
-        **arguments,
-    )
-    table.save(update_fields=["game"])
-    access.give_at_table(table, officials)
 
 
 def close(

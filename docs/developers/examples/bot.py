@@ -30,11 +30,11 @@ def sign_in(base: str, name: str, password: str) -> str:
     jar = http.cookiejar.CookieJar()
     opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
     opener.open(f"{base}/sign-in/").read()
-    token = next(cookie.value for cookie in jar if cookie.name == "csrftoken")
+    token = next(cookie.value for cookie in jar if cookie.name.endswith("csrftoken"))
     form = {"username": name, "password": password, "csrfmiddlewaretoken": token}
     opener.addheaders.append(("Referer", f"{base}/sign-in/"))  # asked for behind TLS
     opener.open(f"{base}/sign-in/", urllib.parse.urlencode(form).encode()).read()
-    if not any(cookie.name == "sessionid" for cookie in jar):
+    if not any(cookie.name.endswith("sessionid") for cookie in jar):
         sys.exit(f"{name} was not signed in")
     return "; ".join(f"{cookie.name}={cookie.value}" for cookie in jar)
 

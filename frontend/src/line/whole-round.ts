@@ -7,6 +7,9 @@ export interface Whole {
   stoeck: number;
   /** Melds count. */
   melds: boolean;
+  deals: number;
+  /** The least and the most that a side can have, where each side's points are its own and no sum checks them. */
+  bounds: [number, number] | null;
 }
 
 /** By side; null: not typed. */
@@ -23,7 +26,14 @@ export const expectedOf = (figures: Figures, told: Whole): number =>
   told.whole + told.sweep * total(figures.sweeps) + told.stoeck * total(figures.stoecks) + total(figures.melds);
 
 /** Whether nothing counts beside the cards, so that one side's points give the other's. */
-export const onlyCards = ({ sweep, stoeck, melds }: Whole): boolean => sweep === 0 && stoeck === 0 && !melds;
+export const onlyCards = ({ sweep, stoeck, melds, bounds }: Whole): boolean => sweep === 0 && stoeck === 0 && !melds && bounds === null;
+
+/** More points a deal than these are rather a wrong digit: who guesses blindly is off by less. */
+const HARDLY = 50;
+
+/** The first side whose points are hardly possible, though they may be right; -1 where there is none. */
+export const unlikely = (points: readonly (number | null)[], { bounds, deals }: Whole): number =>
+  bounds === null ? -1 : points.findIndex((value) => (value ?? 0) > HARDLY * deals);
 
 /** Counts as they are sent: null where none was typed, else nought for who has none. */
 export const counted = (values: readonly (number | null)[]): number[] | null => (values.every((value) => value === null) ? null : values.map((value) => value ?? 0));

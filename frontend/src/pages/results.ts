@@ -3,7 +3,7 @@
 import { commandId } from "../line/socket";
 import { find } from "../dom";
 import { say } from "../page";
-import { counted, expectedOf, type Figures, onlyCards, type Whole } from "../line/whole-round";
+import { counted, expectedOf, type Figures, onlyCards, unlikely, type Whole } from "../line/whole-round";
 
 interface Told extends Whole {
   save: string;
@@ -44,7 +44,7 @@ const rows = [...document.querySelectorAll<HTMLTableRowElement>("[data-row]")];
 const ids = new Map<HTMLElement, { body: string; id: string }>();
 
 const inputs = (row: HTMLElement, name: string): HTMLInputElement[] => [...row.querySelectorAll<HTMLInputElement>(`[data-${name}]`)];
-const figure = ({ value }: HTMLInputElement): number | null => (/^\d{1,5}$/.test(value.trim()) ? Number(value.trim()) : null);
+const figure = ({ value }: HTMLInputElement): number | null => (/^-?\d{1,5}$/.test(value.trim()) ? Number(value.trim()) : null);
 const isOpen = (row: HTMLElement): boolean => row.dataset["done"] === undefined;
 const isWrong = (row: HTMLElement): boolean => row.dataset["wrong"] !== undefined;
 const isTyped = (row: HTMLElement): boolean => [...row.querySelectorAll("input")].some(({ value }) => value !== "");
@@ -80,15 +80,33 @@ function adds(row: HTMLElement): boolean {
   const figures = figuresOf(row);
   if (figures.points.some((value) => value === null)) {
     const most = expectedOf(figures, told);
-    const over = figures.points.length === 2 && figures.points.some((value) => (value ?? 0) > most);
+    const over = told.bounds === null && figures.points.length === 2 && figures.points.some((value) => (value ?? 0) > most);
     tell(row, over ? say("results.too_many", { most }) : say("results.numbers"), true);
     return false;
+  }
+  if (told.bounds !== null) {
+    const [least, most] = told.bounds;
+    const wrong = figures.points.some((value) => value! < least || value! > most);
+    tell(row, wrong ? say("results.bounds", { least, most }) : "", wrong);
+    return !wrong;
   }
   const sum = figures.points.reduce<number>((total, value) => total + (value ?? 0), 0);
   const expected = expectedOf(figures, told);
   // The server says which slip would explain it; what it cannot be asked about is said here.
   tell(row, sum === expected ? "" : say(sum > expected ? "results.too_much" : "results.too_little", { sum, expected, off: Math.abs(sum - expected) }), sum !== expected);
   return sum === expected;
+}
+
+/** Whether somebody's total is hardly possible, and was not said a second time: says so. */
+function asks(row: HTMLElement): boolean {
+  const { points } = figuresOf(row);
+  const side = unlikely(points, told);
+  const figures = points.join(" ");
+  if (side < 0 || row.dataset["sure"] === figures) return false;
+  row.dataset["sure"] = figures;
+  const each = Math.round((points[side] ?? 0) / told.deals);
+  tell(row, say("results.unlikely", { name: namesOf(row)[side] ?? "", points: points[side] ?? 0, each }), true);
+  return true;
 }
 
 function next(row: HTMLElement, by: number): void {
@@ -278,6 +296,7 @@ document.addEventListener("keydown", (event) => {
       return;
     }
     const right = adds(row);
+    if (right && asks(row)) return;
     const saved = save(row);
     if (right) next(row, 1);
     else void saved.then(() => row.contains(document.activeElement) && isWrong(row) && row.querySelector<HTMLElement>("[data-state] button")?.focus());

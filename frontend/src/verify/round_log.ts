@@ -81,6 +81,7 @@ export class Round {
     else if (type === "forehand_drawn") this.#drawForehand(body);
     else if (type === "chair_taken" && whole(body["table"], 1) === this.#tables + 1) this.#tables++; // one table more, of people who came late
     else if (type === "round_opened") this.#open(body);
+    else if (type === "table_opened") this.#openTable(whole(body["table"], 1), text(body["game"]), body["mode"]);
     else if (type === "round_closed" && this.#now.seed === null) this.differs("verify.not_revealed");
   }
 
@@ -141,16 +142,20 @@ export class Round {
     now.begun = true;
     const fits = games.length === modes.length && games.length === this.#tables && games.length === new Set(games).size;
     if (!fits) this.differs("verify.other_tables");
-    games.forEach((game, at) => {
-      const n = at + 1;
-      const number = this.#numberOf(n);
-      const opened = this.opened.get(game) ?? { place: n, number, chapter: now, mode: undefined, forehand: null };
-      this.opened.set(game, opened);
-      if (opened.number !== number || opened.mode !== undefined) this.differs("verify.other_cards", { n });
-      opened.mode = started(this.streams.get(game))["mode"] ?? null;
-      if (opened.mode !== modes[at]) this.differs("verify.other_mode", { n });
-      if (opened.mode === "dealt" && now.seed !== null) this.differs("verify.seed_public");
-    });
+    games.forEach((game, at) => this.#openTable(at + 1, game, modes[at]));
+  }
+
+  /** The game of table `n`; while the round is open people who came late make one more. */
+  #openTable(n: number, game: string, mode: Json | undefined): void {
+    const now = this.#now;
+    const number = this.#numberOf(n);
+    const opened = this.opened.get(game) ?? { place: n, number, chapter: now, mode: undefined, forehand: null };
+    this.opened.set(game, opened);
+    if (n > this.#tables) this.differs("verify.other_tables");
+    if (opened.number !== number || opened.mode !== undefined) this.differs("verify.other_cards", { n });
+    opened.mode = started(this.streams.get(game))["mode"] ?? null;
+    if (opened.mode !== mode) this.differs("verify.other_mode", { n });
+    if (opened.mode === "dealt" && now.seed !== null) this.differs("verify.seed_public");
   }
 
   #numberOf(place: number): number {

@@ -19,7 +19,7 @@ from tournaments.events import SeatsDrawn
 from tournaments.models import Championship
 from tournaments.services.draw.drawing import BY_HAND
 
-FROM_THE_SEED = frozenset({"entropy_added", "seats_drawn", "forehand_drawn", "round_opened"})
+FROM_THE_SEED = frozenset({"entropy_added", "seats_drawn", "forehand_drawn", "round_opened", "table_opened"})
 
 
 class RemadeRound(NamedTuple):

@@ -2,8 +2,7 @@
 a substitute from some deal on, while the result stays with who was drawn.
 """
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -19,16 +18,13 @@ from games.rights import seats
 from games.store import StoredEvent
 from tournaments.errors import TournamentError
 from tournaments.events import ChairTaken, SubstituteNamed
-from tournaments.models import Entry, Round, Seating, SideConstraint, SitOut, Substitute, Table
+from tournaments.models import Championship, Entry, Round, Seating, SitOut, Substitute, Table
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.services import access, locks
 from tournaments.services.championships import regulations_of
-from tournaments.services.desk.pairs import PARTNERS, are_fixed
-from tournaments.services.draw.left_over import THREE
+from tournaments.services.desk.pairs import are_fixed
 
-NEVER = 1_000
-"""As many times as if they had been partners: people who are kept apart."""
 OPENED = 1
 """Events with which a game begins that nobody has entered anything in."""
 
@@ -95,12 +91,12 @@ def take_chair(
     """
     ref = require(actor, "enter", round_.championship)
     with transaction.atomic():
-        _hold(round_, actor)
+        hold_round(round_, actor)
         seating = _seated(round_, instead)
-        comes, goes = _free(round_, player), seating.entry
+        comes, goes = free_person(round_, player), seating.entry
         _require_unplayed(seating.table)
         seating.table.substitutes.filter(seat=seating.seat).delete()
-        _arrives(comes)
+        arrives(comes)
         _sit_down(round_, seating, comes)
         if sits_out:
             SitOut.objects.create(round=round_, entry=goes)
@@ -118,140 +114,6 @@ def take_chair(
     return comes, goes
 
 
-def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry:
-    """`player` sits down on the free chair of a table that was drawn with fewer than the others.
-
-    Raises TournamentError `chairs/table_full`, `chairs/table_open` once its game has begun.
-    """
-    ref = require(actor, "enter", round_.championship)
-    with transaction.atomic():
-        _hold(round_, actor)
-        found = round_.tables.filter(number=table).first()
-        there = found.seatings.count() if found is not None else 0
-        if found is None or there >= regulations_of(round_.championship).play.seats:
-            raise TournamentError("chairs/table_full", _("Table %(table)s has no free chair."), table=table)
-        if found.game_id is not None:
-            raise TournamentError(
-                "chairs/table_open",
-                _("Table %(table)s has begun with %(people)s people: wait for the next round."),
-                table=table,
-                people=there,
-            )
-        comes = _free(round_, player)
-        _arrives(comes)
-        SitOut.objects.filter(round=round_, entry=comes).delete()
-        Seating.objects.create(round=round_, table=found, seat=there, entry=comes)
-        event = ChairTaken(table=table, seat=there, player=comes.player_ref, instead="", sits_out=False)
-        record(round_.stream_id, event, actor=ref)
-        occasions.seats_changed(round_)
-    return comes
-
-
-class NewTable(NamedTuple):
-    """Who could make one table more: `late` are here without a seat, `out` sit out; its `number`."""
-
-    number: int
-    late: tuple[Entry, ...]
-    out: tuple[Entry, ...]
-
-    @property
-    def people(self) -> tuple[Entry, ...]:
-        return (*self.out, *self.late)
-
-
-def new_table_of(round_: Round) -> NewTable | None:
-    """The table that people who have come since the draw make with those who sit out; None where they are too
-    few, where nobody has come, or where the round is not drawn. Two queries."""
-    if round_.status != Round.Status.DRAWN:
-        return None
-    regulations = regulations_of(round_.championship)
-    here = Entry.objects.filter(championship=round_.championship_id, status=Entry.Status.ARRIVED, bot=False)
-    free = list(here.exclude(seatings__round=round_).order_by("arrived_at", "number"))
-    out = set(SitOut.objects.filter(round=round_).values_list("entry_id", flat=True))
-    late = [entry for entry in free if entry.pk not in out and not entry.house]
-    benched = [entry for entry in free if entry.pk in out]
-    if not late:
-        return None
-    size = regulations.play.seats
-    if len(late) + len(benched) < size and regulations.seats_three():
-        size = THREE
-    people = [*benched, *late][:size]
-    if len(people) < size or (are_fixed(round_.championship) and _as_pairs(people) is None):
-        return None
-    number = round_.tables.count() + 1
-    return NewTable(number, tuple(e for e in people if e in late), tuple(e for e in people if e in benched))
-
-
-def add_table(round_: Round, numbers: Collection[int], *, actor: Actor) -> Table:
-    """One table more in a round that is drawn, for people who have come since and those who sit out; pairs
-    sit across. `numbers`: of the people, as they were proposed.
-
-    Raises TournamentError `chairs/no_new_table` where those people do not make one (any more).
-    """
-    ref = require(actor, "enter", round_.championship)
-    with transaction.atomic():
-        _hold(round_, actor)
-        round_.refresh_from_db()
-        found = new_table_of(round_)
-        if found is None or {entry.number for entry in found.people} != set(numbers):
-            raise TournamentError(
-                "chairs/no_new_table",
-                _("These people do not make a table any more: look at the round again."),
-            )
-        regulations = regulations_of(round_.championship)
-        people = _as_pairs(found.people) if are_fixed(round_.championship) else None
-        table = Table.objects.create(round=round_, number=found.number, mode=regulations.play.mode)
-        SitOut.objects.filter(round=round_, entry__in=found.people).delete()
-        seated = people or _least_often_partners(round_, found.people)
-        Seating.objects.bulk_create(
-            Seating(round=round_, table=table, seat=seat, entry=entry) for seat, entry in enumerate(seated)
-        )
-        events = [
-            ChairTaken(table=table.number, seat=seat, player=one.player_ref, instead="", sits_out=False)
-            for seat, one in enumerate(seated)
-        ]
-        record(round_.stream_id, *events, actor=ref)
-        occasions.seats_changed(round_)
-    return table
-
-
-def _as_pairs(people: Sequence[Entry]) -> list[Entry] | None:
-    """Two pairs, each across from its partner; None where they are no two pairs."""
-    pairs: dict[int | None, list[Entry]] = {}
-    for entry in people:
-        pairs.setdefault(entry.entrant_id, []).append(entry)
-    both = [members for entrant, members in pairs.items() if entrant is not None and len(members) == PARTNERS]
-    if len(both) != PARTNERS or len(pairs) != PARTNERS:
-        return None
-    (one, two), (three, four) = both
-    return [one, three, two, four]
-
-
-def _least_often_partners(round_: Round, people: Sequence[Entry]) -> list[Entry]:
-    """Those sit across who have been partners least often and need not be kept apart."""
-    if len(people) != 2 * PARTNERS:
-        return list(people)
-    met: Counter[frozenset[int]] = Counter()
-    rows = Seating.objects.filter(entry__in=people, round__championship=round_.championship_id)
-    sat: dict[int, dict[int, int]] = {}
-    for table, seat, entry in rows.values_list("table_id", "seat", "entry_id"):
-        sat.setdefault(table, {})[seat] = entry
-    for chairs in sat.values():
-        met.update(frozenset((chairs[at], chairs[at + 2])) for at in (0, 1) if {at, at + 2} <= chairs.keys())
-    apart = SideConstraint.objects.filter(one__in=people, other__in=people)
-    for pair in apart.values_list("one", "other"):
-        met[frozenset(pair)] += NEVER
-    first, *rest = people
-
-    def cost(partner: Entry) -> int:
-        others = [entry for entry in rest if entry != partner]
-        return met[frozenset((first.pk, partner.pk))] + met[frozenset(entry.pk for entry in others)]
-
-    partner = min(rest, key=cost)
-    one, other = (entry for entry in rest if entry != partner)
-    return [first, one, partner, other]
-
-
 def substitute(
     round_: Round, player: int, instead: int, *, deal: int = 1, actor: Actor
 ) -> tuple[Entry, Entry]:
@@ -261,7 +123,7 @@ def substitute(
     """
     ref = require(actor, "enter", round_.championship)
     with transaction.atomic():
-        _hold(round_, actor)
+        hold_round(round_, actor)
         seating = _seated(round_, instead)
         table, owner = seating.table, seating.entry
         _require_paper(table.mode)
@@ -270,7 +132,7 @@ def substitute(
             raise TournamentError(
                 "chairs/deal", _("The deals of a round are numbered from 1 to %(most)s."), most=most or "…"
             )
-        plays = owner if player == instead else _free(round_, player, besides=seating)
+        plays = owner if player == instead else free_person(round_, player, besides=seating)
         now = Substitute.objects.filter(table=table, seat=seating.seat).order_by("deal")
         now.filter(deal__gte=deal).delete()
         if plays != owner or now.exists():
@@ -278,7 +140,7 @@ def substitute(
         # Where pairs stay together nobody is drawn alone: marked as here he would stop the next draw.
         alone = are_fixed(round_.championship) and plays.entrant_id is None
         if plays != owner and not plays.house and not alone:
-            _arrives(plays)
+            arrives(plays)
         if table.game_id is not None:
             access.give_seats({str(table.game_id): seating.seat}, plays)
         event = SubstituteNamed(
@@ -300,14 +162,18 @@ def seats_to_substitutes(round_: Round) -> None:
         access.give_seats({str(one.table.game_id): one.seat}, one.entry)
 
 
-def _hold(round_: Round, actor: Actor) -> None:
-    locks.in_office(round_.championship, actor, "enter")
-    if locks.round_(round_.pk).status not in (Round.Status.DRAWN, Round.Status.OPEN):
+def hold_round(round_: Round, actor: Actor) -> tuple[Championship, Round]:
+    """Championship and round, held, where chairs can be changed. Raises TournamentError
+    `chairs/round_over`."""
+    championship = locks.in_office(round_.championship, actor, "enter")
+    held = locks.round_(round_.pk)
+    if held.status not in (Round.Status.DRAWN, Round.Status.OPEN):
         raise TournamentError(
             "chairs/round_over",
             _("Chairs can be changed while round %(round)s is drawn or open."),
             round=round_.number,
         )
+    return championship, held
 
 
 def _seated(round_: Round, number: int) -> Seating:
@@ -321,7 +187,7 @@ def _seated(round_: Round, number: int) -> Seating:
     return found
 
 
-def _free(round_: Round, number: int, besides: Seating | None = None) -> Entry:
+def free_person(round_: Round, number: int, besides: Seating | None = None) -> Entry:
     """The entry with this number, who neither sits nor plays for another in this round."""
     found = Entry.objects.filter(championship=round_.championship_id, number=number).first()
     if found is None or found.status == Entry.Status.WITHDRAWN:
@@ -340,14 +206,19 @@ def _free(round_: Round, number: int, besides: Seating | None = None) -> Entry:
     return found
 
 
+def substitutes_now(round_: Round) -> dict[tuple[int, int], tuple[int, int]]:
+    """Who plays on the chair (key of the table, seat) of another now: number of the table, key of the
+    entry."""
+    of_round = Substitute.objects.filter(table__round=round_).order_by("deal")
+    rows = of_round.values_list("table_id", "table__number", "seat", "entry_id")
+    return {(table, seat): (number, who) for table, number, seat, who in rows}
+
+
 def _plays_at(round_: Round, entry: Entry, besides: Seating | None) -> int | None:
     """The table at which somebody plays for another now."""
-    last: dict[tuple[int, int], tuple[int, int]] = {}
-    of_round = Substitute.objects.filter(table__round=round_).order_by("deal")
-    for table, number, seat, who in of_round.values_list("table_id", "table__number", "seat", "entry_id"):
-        last[table, seat] = number, who
     own = (besides.table_id, besides.seat) if besides is not None else None
-    return next((n for chair, (n, who) in last.items() if who == entry.pk and chair != own), None)
+    now = substitutes_now(round_).items()
+    return next((n for chair, (n, who) in now if who == entry.pk and chair != own), None)
 
 
 def _require_paper(mode: str) -> None:
@@ -387,7 +258,7 @@ def _sit_down(round_: Round, seating: Seating, comes: Entry) -> None:
         access.give_seats({game.pk: seating.seat}, comes)
 
 
-def _arrives(entry: Entry) -> None:
+def arrives(entry: Entry) -> None:
     """Whoever sits down is here."""
     if entry.status != Entry.Status.ARRIVED:
         entry.status, entry.arrived_at = Entry.Status.ARRIVED, timezone.now()

@@ -3,7 +3,8 @@ may try.
 
 A wrong code costs its network one try, or the table that has let the phone in already. Beyond those a network
 is suspected, not closed: a few more a minute, for all together. Where wrong codes come from everywhere, a
-network from which a phone has come in goes on as before, and one that has hardly failed keeps some room.
+network from which a phone has come in goes on as before, and one that has hardly failed keeps some room. What
+is typed on a page of a championship is counted there: wrong codes elsewhere do not keep its people waiting.
 Phones that are in, and whoever scans instead of typing, do not notice (ADR 73).
 """
 
@@ -21,7 +22,7 @@ from games.models import Game, TableToken
 from games.rights import seats, tokens
 from games.signals.budgets import Budget, wider_of
 from tournaments.errors import TournamentError
-from tournaments.models import Seating, Table, TableCode, TablePhone
+from tournaments.models import Championship, Seating, Table, TableCode, TablePhone
 from tournaments.services.desk.codes import VALID_FOR, chairs_of, places_of
 from tournaments.services.hall.table_codes import (
     SCANNED,
@@ -34,6 +35,10 @@ from tournaments.services.hall.table_codes import (
 )
 
 SESSION_KEY: Final = "table_phone"
+ANY: Final = ""
+"""No championship in particular."""
+EVERY: Final = "every"
+"""All of them together."""
 WRONG_OF_NETWORK: Final = Budget("table-codes-network", most=120, seconds=600)
 """A hall of 400 who mistype now and then."""
 WRONG_OF_SITE: Final = Budget("table-codes-site", most=240, seconds=600)
@@ -45,7 +50,7 @@ SUSPECTED: Final = Budget("table-codes-suspected", most=6, seconds=60)
 SUSPECTED_SITE: Final = Budget("table-codes-suspected-site", most=12, seconds=60)
 WRONG_EVERYWHERE: Final = Budget("table-codes-everywhere", most=1000, seconds=600)
 SUSPECTED_EVERYWHERE: Final = Budget("table-codes-suspected-everywhere", most=60, seconds=60)
-"""The same for whoever has many networks."""
+"""The same for whoever has many networks; by championship where it is known."""
 FIRST_OF_SITE: Final = Budget("table-codes-first", most=5, seconds=600)
 """Tries that a network has while others everywhere have failed too often."""
 FIRST_OF_PROVIDER: Final = Budget("table-codes-provider", most=60, seconds=60)
@@ -53,7 +58,7 @@ FIRST_OF_PROVIDER: Final = Budget("table-codes-provider", most=60, seconds=60)
 HALLS: Final = Budget("table-codes-halls", most=1, seconds=6 * 3600)
 """Networks from which a phone has come in: not suspected for what others do."""
 TOLD_OF: Final = Budget("table-codes-told", most=150, seconds=600)
-"""Wrong codes that are no news; of more, officials are told."""
+"""Wrong codes that are no news, by championship where it is known; of more, officials are told."""
 AT_TABLE: Final = Budget("table-phones", most=60, seconds=3600)
 """Phones that one code lets in within an hour."""
 
@@ -66,15 +71,15 @@ class SideOfTable(NamedTuple):
     people: tuple[Seating, ...]
 
 
-def come_in(typed: str, session: SessionBase, network: str) -> TablePhone:
+def come_in(typed: str, session: SessionBase, network: str, of: Championship | None = None) -> TablePhone:
     """Let this browser in at the table whose code it has; it stays there until another code, or another in
-    this one's place. `network`: from where it asks.
+    this one's place. `network`: from where it asks; `of`: on whose page it was typed.
 
     Raises TournamentError `codes/no_such_sign`, `codes/unknown`, `codes/too_many_tries`,
     `codes/too_many_phones`.
     """
     known = phone_of_session(session)
-    row = _scanned(typed, network) if len(typed) == SCANNED else _typed(typed, network, known)
+    row = _scanned(typed, network) if len(typed) == SCANNED else _typed(typed, network, known, of)
     HALLS.spend(network)
     if known is not None and known.code_id == row.pk:
         return known
@@ -158,9 +163,11 @@ def write_for(phone: TablePhone, place: int, session: SessionBase) -> Table:
     return table
 
 
-def guessed() -> bool:
-    """Whether somebody tries codes, more than a hall mistypes."""
-    return bool(TOLD_OF.wait())
+def guessed(championship: Championship | None = None) -> bool:
+    """Whether somebody tries codes more than a hall mistypes: of this championship, or of none in particular;
+    None: any."""
+    told = (EVERY,) if championship is None else (championship.pk, ANY)
+    return any(TOLD_OF.wait(where) for where in told)
 
 
 def too_many(seconds: int) -> TournamentError:
@@ -183,47 +190,62 @@ def _refuse_who_has_written(phone: TablePhone, game: Game) -> None:
         raise TournamentError("codes/side_written", sentence)
 
 
-def _typed(typed: str, network: str, known: TablePhone | None) -> TableCode:
+def _typed(typed: str, network: str, known: TablePhone | None, of: Championship | None) -> TableCode:
     if len(typed) != TYPED or any(sign not in SIGNS for sign in typed):
         # It cannot be right, so it is no try.
         sentence = _("A table's code has six signs. There is no 0 O, 1 I L, 2 Z, 5 S, 8 B and no U in it.")
         raise TournamentError("codes/no_such_sign", sentence)
-    counted = _count(network, known)
+    where: object = ANY if of is None else of.pk
+    counted = _count(network, known, where)
     found = _found(typed)
+    if known is None and of is not None and (found is None or found.championship_id != of.pk):
+        counted += _count_everywhere(network, ANY)  # it is tried against the codes of all others, too
     if found is None:
-        TOLD_OF.spend()
+        _tell(where)
         raise no_such_code()
     for budget, who in counted:
         budget.spend(who, count=-1)
     return found
 
 
-def _count(network: str, known: TablePhone | None) -> list[tuple[Budget, object]]:
+def _count(network: str, known: TablePhone | None, where: object) -> list[tuple[Budget, object]]:
     """What this try costs; given back where the code is right. Counted before it is looked for: many at once
     get no more tries than one after another. Raises TournamentError `codes/too_many_tries`.
     """
     if known is not None:
-        _refuse_for(WRONG_OF_TABLE.spend(known.code_id))
+        _refuse_for(WRONG_OF_TABLE.spend(known.code_id), known.code.championship_id)
         return [(WRONG_OF_TABLE, known.code_id)]
-    site, provider = wider_of(network, 48), wider_of(network, 32)
-    counted: list[tuple[Budget, object]] = [(WRONG_OF_NETWORK, network), (WRONG_EVERYWHERE, "")]
+    site = wider_of(network, 48)
+    counted: list[tuple[Budget, object]] = [(WRONG_OF_NETWORK, network)]
     if WRONG_OF_NETWORK.spend(network):
-        _refuse_for(SUSPECTED.spend(network))
+        _refuse_for(SUSPECTED.spend(network), where)
     if site != network:
         counted.append((WRONG_OF_SITE, site))
         if WRONG_OF_SITE.spend(site):
-            _refuse_for(SUSPECTED_SITE.spend(site))
-    if WRONG_EVERYWHERE.spend("") and not HALLS.wait(network):
+            _refuse_for(SUSPECTED_SITE.spend(site), where)
+    return counted + _count_everywhere(network, where)
+
+
+def _count_everywhere(network: str, where: object) -> list[tuple[Budget, object]]:
+    """The same for all networks together, of one championship or of any."""
+    site, provider = wider_of(network, 48), wider_of(network, 32)
+    counted: list[tuple[Budget, object]] = [(WRONG_EVERYWHERE, where)]
+    if WRONG_EVERYWHERE.spend(where) and not HALLS.wait(network):
         counted.append((FIRST_OF_SITE, site))
         crowd = provider != network and bool(FIRST_OF_PROVIDER.spend(provider))
         if FIRST_OF_SITE.spend(site) or crowd:
-            _refuse_for(SUSPECTED_EVERYWHERE.spend(""))
+            _refuse_for(SUSPECTED_EVERYWHERE.spend(where), where)
     return counted
 
 
-def _refuse_for(seconds: int) -> None:
+def _tell(where: object) -> None:
+    TOLD_OF.spend(where)
+    TOLD_OF.spend(EVERY)
+
+
+def _refuse_for(seconds: int, where: object) -> None:
     if seconds:
-        TOLD_OF.spend()
+        _tell(where)
         raise too_many(seconds)
 
 
@@ -232,7 +254,7 @@ def _scanned(typed: str, network: str) -> TableCode:
     found = _found(typed[:TYPED])
     if found is None or not hmac.compare_digest(scanned_of(found).encode(), typed.encode()):
         WRONG_OF_NETWORK.spend(network)
-        TOLD_OF.spend()
+        _tell(ANY)
         raise no_such_code()
     return found
 

@@ -83,6 +83,10 @@ def _told(events: Sequence[StoredEvent]) -> _Told:
         elif event.type == "round_opened":
             row = {**told.row, "status": Round.Status.OPEN}
             told = told._replace(row=row, games=body["games"], modes=body["modes"])
+        elif event.type == "table_opened":
+            others = dict(enumerate(zip(told.games, told.modes, strict=True), 1))
+            now = dict(sorted({**others, body["table"]: (body["game"], body["mode"])}.items()))
+            told = told._replace(games=[g for g, _m in now.values()], modes=[m for _g, m in now.values()])
         elif event.type in ("round_closed", "round_reopened"):
             over = event.type == "round_closed"
             row = {**told.row, "status": Round.Status.CLOSED if over else Round.Status.OPEN}

@@ -1,7 +1,7 @@
 """What officials did to a round beside running it, each act with its reason. Read from the streams.
 
-Undone draws, looks at hands, reopenings, tables broken off, changed chairs, merged entries, corrections,
-rulings.
+Undone draws, looks at hands, reopenings, tables broken off, late tables, changed chairs, merged entries,
+corrections, rulings.
 """
 
 from collections.abc import Iterator, Sequence
@@ -63,7 +63,11 @@ def _act(event: StoredEvent, table: int = 0) -> OfficialAct:
 
 
 def _acts_of_draws(events: Sequence[StoredEvent]) -> Iterator[OfficialAct]:
-    return (_act(event) for event in events if event.type in ("draw_undone", "round_reopened"))
+    for event in events:
+        if event.type in ("draw_undone", "round_reopened"):
+            yield _act(event)
+        elif event.type == "table_opened":
+            yield _act(event, event.body["table"])
 
 
 def _acts_of_tables(events: Sequence[StoredEvent]) -> Iterator[OfficialAct]:

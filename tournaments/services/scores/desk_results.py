@@ -195,7 +195,7 @@ def _shared(rules: Rules, held: Regulations, typed: Typed, scorer: int | None) -
     have signed on paper, and elsewhere it is the referee who settles it."""
     signed = typed.signed and held.confirmation == "paper"
     written = [points for points in typed.scores if points is not None]
-    if not rules.span or not signed or len(written) != rules.sides:
+    if not rules.span or rules.bounds() or not signed or len(written) != rules.sides:
         return None
     command = EnterResult(deal=1, sweeps=typed.sweeps, stoecks=typed.stoecks, melds=typed.melds)
     beside = beside_cards(rules, command)

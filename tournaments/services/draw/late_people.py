@@ -1,0 +1,244 @@
+"""People who come after the draw: one on the free chair of a table, or several who make a table more with
+those who sit out.
+
+While the round is open a table takes somebody only until anything is entered at it. Its game begins again
+with one seat more, and the one before is closed; a new table has its cards from the round's seed as any
+other.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import Count, Q
+from django.utils.translation import gettext_lazy as _
+
+from games import store
+from games.appending import record
+from games.chance import round_seed
+from games.models import Game
+from games.play import catching_up, late
+from games.play.submit import submit
+from games.rights import seats, tokens
+from tournaments.errors import TournamentError
+from tournaments.events import ChairTaken, TableOpened
+from tournaments.models import Championship, Entry, Round, Seating, SideConstraint, SitOut, Table
+from tournaments.notices import occasions
+from tournaments.permissions import Actor, require
+from tournaments.services import opening
+from tournaments.services.championships import regulations_of
+from tournaments.services.desk.pairs import PARTNERS, are_fixed
+from tournaments.services.draw import stepping_in
+from tournaments.services.draw.left_over import THREE
+from tournaments.services.draw.stepping_in import OPENED
+
+NEVER = 1_000
+"""As many times as if they had been partners: people who are kept apart."""
+
+
+class NewTable(NamedTuple):
+    """Who could make one table more: `late` are here without a seat, `out` sit out; its `number`."""
+
+    number: int
+    late: tuple[Entry, ...]
+    out: tuple[Entry, ...]
+
+    @property
+    def people(self) -> tuple[Entry, ...]:
+        return (*self.out, *self.late)
+
+
+def without_a_seat(round_: Round) -> list[Entry]:
+    """Who is here, sits at no table of a drawn or open round and plays for nobody there, in the order in
+    which they came. One query, one more where there is anybody."""
+    here = Entry.objects.filter(championship=round_.championship_id, status=Entry.Status.ARRIVED, bot=False)
+    found = list(here.exclude(seatings__round=round_).order_by("arrived_at", "number"))
+    busy = {entry for _table, entry in stepping_in.substitutes_now(round_).values()} if found else set()
+    return [entry for entry in found if entry.pk not in busy]
+
+
+def joinable_tables(round_: Round) -> list[Table]:
+    """The tables with a free chair that still take somebody. One query, one more where there are any."""
+    if round_.status not in (Round.Status.DRAWN, Round.Status.OPEN):
+        return []
+    size = regulations_of(round_.championship).play.seats
+    short = round_.tables.annotate(people=Count("seatings")).filter(people__lt=size).order_by("number")
+    found: list[Table] = [*short.select_related("game")]
+    found = [table for table in found if table.game is None or not _begun(table.game)]
+    return [] if found and _number_is_public(round_) else found
+
+
+def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry:
+    """`player` sits down on the free chair of a table that was drawn with fewer than the others.
+
+    Raises TournamentError `chairs/table_full`; `chairs/table_open` once anything is entered at it, or its
+    cards are dealt here; `chairs/number_public`.
+    """
+    ref = require(actor, "enter", round_.championship)
+    with transaction.atomic():
+        championship, held = _hold(round_, actor)
+        found = round_.tables.select_related("game").filter(number=table).first()
+        there = found.seatings.count() if found is not None else 0
+        if found is None or there >= regulations_of(round_.championship).play.seats:
+            raise TournamentError("chairs/table_full", _("Table %(table)s has no free chair."), table=table)
+        if found.game is not None:
+            seats.hold_seats([found.game.pk])
+            found.game.refresh_from_db()
+            if _begun(found.game):
+                raise TournamentError(
+                    "chairs/table_open",
+                    _("Table %(table)s has begun with %(people)s people: wait for the next round."),
+                    table=table,
+                    people=there,
+                )
+        comes = stepping_in.free_person(round_, player)
+        stepping_in.arrives(comes)
+        _seat(round_, found, {there: comes}, ref)
+        if found.game is not None:
+            _end(found.game, ref, f"join:{comes.player_ref}")
+            Table.objects.filter(pk=found.pk).update(game=None)
+        if held.status == Round.Status.OPEN:
+            _open(championship, held, found.number, ref)
+        occasions.seats_changed(round_)
+    return comes
+
+
+def new_table_of(round_: Round) -> NewTable | None:
+    """The table that people who have come since the draw make with those who sit out; None where they are too
+    few, where nobody has come, or where nobody can sit down any more. Three queries."""
+    if round_.status not in (Round.Status.DRAWN, Round.Status.OPEN):
+        return None
+    regulations = regulations_of(round_.championship)
+    free = without_a_seat(round_)
+    if not free:
+        return None
+    out = set(SitOut.objects.filter(round=round_).values_list("entry_id", flat=True))
+    came = [entry for entry in free if entry.pk not in out and not entry.house]
+    benched = [entry for entry in free if entry.pk in out]
+    if not came or _number_is_public(round_):
+        return None
+    size = regulations.play.seats
+    if len(came) + len(benched) < size and regulations.seats_three():
+        size = THREE
+    people = [*benched, *came][:size]
+    if len(people) < size or (are_fixed(round_.championship) and _as_pairs(people) is None):
+        return None
+    number = round_.tables.count() + 1
+    return NewTable(number, tuple(e for e in people if e in came), tuple(e for e in people if e in benched))
+
+
+def add_table(round_: Round, numbers: Collection[int], *, actor: Actor) -> Table:
+    """One table more in a round that is drawn or open, for people who have come since and those who sit out;
+    pairs sit across. `numbers`: of the people, as they were proposed.
+
+    Raises TournamentError `chairs/no_new_table` where those people do not make one (any more).
+    """
+    ref = require(actor, "enter", round_.championship)
+    with transaction.atomic():
+        championship, held = _hold(round_, actor)
+        found = new_table_of(held)
+        if found is None or {entry.number for entry in found.people} != set(numbers):
+            raise TournamentError(
+                "chairs/no_new_table",
+                _("These people do not make a table any more: look at the round again."),
+            )
+        regulations = regulations_of(round_.championship)
+        people = _as_pairs(found.people) if are_fixed(round_.championship) else None
+        table = Table.objects.create(round=round_, number=found.number, mode=regulations.play.mode)
+        seated = people or _least_often_partners(round_, found.people)
+        _seat(round_, table, dict(enumerate(seated)), ref)
+        if held.status == Round.Status.OPEN:
+            table = _open(championship, held, table.number, ref)
+        occasions.seats_changed(round_)
+    return table
+
+
+def _hold(round_: Round, actor: Actor) -> tuple[Championship, Round]:
+    """Championship and round, held, where somebody may sit down in it now."""
+    championship, held = stepping_in.hold_round(round_, actor)
+    if _number_is_public(held):
+        raise TournamentError(
+            "chairs/number_public",
+            _("The sealed number of round %(round)s is public: nobody sits down in it any more."),
+            round=held.number,
+        )
+    return championship, held
+
+
+def _number_is_public(round_: Round) -> bool:
+    return round_.status == Round.Status.OPEN and round_seed.is_revealed(round_.stream_id)
+
+
+def _begun(game: Game) -> bool:
+    """Whether anything is entered or dealt in a game, or it is over."""
+    return late.now_of(game).head_seq >= OPENED or game.mode == Game.Mode.DEALT
+
+
+def _seat(round_: Round, table: Table, chairs: dict[int, Entry], ref: str) -> None:
+    """These people sit on these chairs, and no longer out."""
+    SitOut.objects.filter(round=round_, entry__in=chairs.values()).delete()
+    Seating.objects.bulk_create(
+        Seating(round=round_, table=table, seat=seat, entry=entry) for seat, entry in chairs.items()
+    )
+    events = [
+        ChairTaken(table=table.number, seat=seat, player=one.player_ref, instead="", sits_out=False)
+        for seat, one in chairs.items()
+    ]
+    record(round_.stream_id, *events, actor=ref)
+
+
+def _end(game: Game, ref: str, command_id: str) -> None:
+    """The game of a table in which nothing was entered is closed, with the codes that open it."""
+    submit(game.pk, {"cmd": "close", "reason": "one more sits down"}, actor=ref, command_id=command_id)
+    tokens.end([game.pk], Q())
+    catching_up.delay(Game.objects.filter(pk=game.pk, delay_minutes__gt=0), 0)
+
+
+def _open(championship: Championship, round_: Round, number: int, ref: str) -> Table:
+    """The table has a game, as the others of the open round."""
+    store.head_of(round_.stream_id, lock=True)
+    [table] = opening.open_tables(championship, round_, round_.tables.filter(number=number))
+    record(
+        round_.stream_id,
+        TableOpened(table=table.number, game=str(table.game_id), mode=table.mode),
+        actor=ref,
+    )
+    return table
+
+
+def _as_pairs(people: Sequence[Entry]) -> list[Entry] | None:
+    """Two pairs, each across from its partner; None where they are no two pairs."""
+    pairs: dict[int | None, list[Entry]] = {}
+    for entry in people:
+        pairs.setdefault(entry.entrant_id, []).append(entry)
+    both = [members for entrant, members in pairs.items() if entrant is not None and len(members) == PARTNERS]
+    if len(both) != PARTNERS or len(pairs) != PARTNERS:
+        return None
+    (one, two), (three, four) = both
+    return [one, three, two, four]
+
+
+def _least_often_partners(round_: Round, people: Sequence[Entry]) -> list[Entry]:
+    """Those sit across who have been partners least often and need not be kept apart."""
+    if len(people) != 2 * PARTNERS:
+        return list(people)
+    met: Counter[frozenset[int]] = Counter()
+    rows = Seating.objects.filter(entry__in=people, round__championship=round_.championship_id)
+    sat: dict[int, dict[int, int]] = {}
+    for table, seat, entry in rows.values_list("table_id", "seat", "entry_id"):
+        sat.setdefault(table, {})[seat] = entry
+    for chairs in sat.values():
+        met.update(frozenset((chairs[at], chairs[at + 2])) for at in (0, 1) if {at, at + 2} <= chairs.keys())
+    apart = SideConstraint.objects.filter(one__in=people, other__in=people)
+    for pair in apart.values_list("one", "other"):
+        met[frozenset(pair)] += NEVER
+    first, *rest = people
+
+    def cost(partner: Entry) -> int:
+        others = [entry for entry in rest if entry != partner]
+        return met[frozenset((first.pk, partner.pk))] + met[frozenset(entry.pk for entry in others)]
+
+    partner = min(rest, key=cost)
+    one, other = (entry for entry in rest if entry != partner)
+    return [first, one, partner, other]

@@ -1,0 +1,31 @@
+"""The clocks of online tables that wait until everybody is there, or until the director starts them."""
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+
+from games.models import Game, Seat
+from games.play import gathering
+from tournaments.models import Round, Seating
+from tournaments.permissions import Actor, require
+from tournaments.services import locks
+
+
+def who_is_missing(round_: Round) -> dict[int, list[str]]:
+    """By table those for whom its clock waits. One query."""
+    absent = Seat.objects.filter(
+        game=OuterRef("table__game"), number=OuterRef("seat"), bot="", came_at=None, game__clock_waits=True
+    )
+    rows = Seating.objects.filter(Exists(absent), round=round_).select_related("entry", "table")
+    found: dict[int, list[str]] = {}
+    for seating in rows.order_by("table__number", "seat"):
+        found.setdefault(seating.table.number, []).append(seating.entry.name)
+    return found
+
+
+def start_clocks(round_: Round, *, actor: Actor) -> int:
+    """Turns are timed from now on at every table of the round, whoever is there; how many clocks waited."""
+    require(actor, "open", round_.championship)
+    with transaction.atomic():
+        locks.in_office(round_.championship, actor, "open")
+        waiting = Game.objects.filter(tournament_table__round=round_, clock_waits=True).order_by("pk")
+        return sum(gathering.start_clock(pk) for pk in waiting.values_list("pk", flat=True))
