@@ -24,5 +24,7 @@ RESULTS: Final[Mapping[str, str | Promise]] = {
     "results.waits": _("to be confirmed"),
     "results.progress": _("{done} of {all}"),
     "results.numbers": _("Type the points of a side."),
+    "results.other_people": _("Other people sit here now than this line names."),
+    "results.load": _("Load the page again"),
     "results.too_many": _("A side has {most} points at most."),
 }
