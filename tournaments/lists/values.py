@@ -40,8 +40,8 @@ _WAYS_OF_PAYING: Final = {
     "cash": "bar cash contant contanti comptant espèces efectivo",
     "card": "karte kreditkarte debitkarte card maestro carte carta tarjeta",
     "transfer": """
-        überwiesen überweisung banküberweisung ebanking bank postfinance einbezahlt eingezahlt virement bonifico
-        transferencia transfer
+        überwiesen überweisung banküberweisung ebanking bank postfinance einbezahlt eingezahlt virement
+        bonifico transferencia transfer
     """,
 }
 _SPOT: Final = re.compile(
