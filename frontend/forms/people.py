@@ -92,7 +92,8 @@ class NamesForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = self.cleaned_data
         if data.get("family_name") and not data.get("first_name"):
-            data["first_name"], data["family_name"] = read_name(data["family_name"])
+            names = read_name(data["family_name"], family_first=True)
+            data["first_name"], data["family_name"] = names
         return data
 
 

@@ -27,7 +27,7 @@ class PlanForm(forms.Form):
     )
     sharing = forms.ChoiceField(label=_("Who are level"), choices=list(SHARING.items()))
     once = forms.BooleanField(
-        label=_("Who has a prize for his place gets no special one; the next one does"), required=False
+        label=_("Who has a prize already gets no special one; the next one does"), required=False
     )
     everybody = forms.BooleanField(
         label=_("Special prizes also for those who missed a round"), required=False

@@ -64,9 +64,9 @@ class DeskCounts:
 
 
 def counts(championship: Championship, gap: Gap) -> DeskCounts:
-    """One query."""
+    """Of people, and no computers. One query."""
     out = Q(status=Entry.Status.WITHDRAWN)
-    found = championship.entries.aggregate(
+    found = championship.entries.filter(bot=False).aggregate(
         entered=Count("pk", filter=~out),
         here=Count("pk", filter=Q(status=Entry.Status.ARRIVED)),
         paid=Count("pk", filter=Q(paid=True) & ~out),

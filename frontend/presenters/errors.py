@@ -152,7 +152,10 @@ ERRORS: Final[dict[str, str | Promise]] = {
     "sheet/wrong_deal": _("Deal {expected} comes next."),
     "sheet/nothing_entered": _("This deal is not on the sheet yet: enter it first."),
     "sheet/out_of_bounds": _("Deal {deal}: a number is too small or too large."),
-    "sheet/not_certain": _("The sum of deal {deal} is {sum}, it can be {expected} at most."),
+    "sheet/not_certain": _(
+        "The sum of deal {deal} is {sum} instead of {expected}: a deal ends before its last card only where"
+        " the bid is made, or cannot be made any more."
+    ),
     "sheet/wrong_sides": _("Deal {deal}: a number for each side, please."),
     "sheet/sweep_needs_all_points": _(
         "Deal {deal}: who makes a sweep has all points, and the others have none."

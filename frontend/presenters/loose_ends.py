@@ -13,8 +13,8 @@ def loose_ends(championship: Championship) -> tuple[str, ...]:
     accounts = evening_accounts(championship)
     if accounts.owing:
         sentence = ngettext(
-            "%(n)d person who is here has not paid: CHF %(amount)s.",
-            "%(n)d people who are here have not paid: CHF %(amount)s.",
+            "%(n)d person who is or was here has not paid: CHF %(amount)s.",
+            "%(n)d people who are or were here have not paid: CHF %(amount)s.",
             accounts.owing,
         )
         said.append(sentence % {"n": accounts.owing, "amount": francs(accounts.owed)})

@@ -26,5 +26,7 @@ RESULTS: Final[Mapping[str, str | Promise]] = {
     "results.numbers": _("Type the points of a side."),
     "results.bounds": _("In so many deals a person has {least} to {most} points."),
     "results.unlikely": _("{name}: {points} points would be {each} a deal. Enter again if it is so."),
+    "results.other_people": _("Other people sit here now than this line names."),
+    "results.load": _("Load the page again"),
     "results.too_many": _("A side has {most} points at most."),
 }

@@ -59,6 +59,7 @@ SHEET: Mapping[str, str | Promise] = {
     "sheet.conceded": _("Given away"),
     "sheet.conceded_by": _("{side} gives the deal away"),
     "sheet.from_to": _("{field}: {least} to {most}."),
+    "sheet.from_to_in_steps": _("{field}: {least} to {most}, in steps of {step}."),
     "sheet.at_least": _("{field}: at least {least}."),
     "sheet.at_least_in_steps": _("{field}: at least {least}, in steps of {step}."),
     "sheet.at_least_in_tens": _("{field}: at least {least}, in tens."),

@@ -18,7 +18,7 @@ from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.prints.receipts import receipt
 from frontend.views.championship_context import Frame, championship_page, kept_nowhere
 from frontend.views.numbers import whole
-from tournaments.models import Booking, Entry
+from tournaments.models import Booking
 from tournaments.services import prizes
 from tournaments.services.desk import entries
 from tournaments.services.money import bills, bookings, fees, shifts
@@ -37,8 +37,7 @@ def cash(frame: Frame) -> HttpResponse:
 def _page(frame: Frame, *, status: int = 200, **more: Any) -> HttpResponse:
     championship = frame.championship
     prices = list(championship.fees.all())
-    owing = championship.entries.filter(paid=False, house=False).exclude(status=Entry.Status.WITHDRAWN)
-    owing = owing.order_by("sort_name", "number")
+    owing = fees.unpaid(championship).order_by("sort_name", "number")
     if query := frame.request.GET.get("q", "").strip():
         owing = owing.filter(pk__in=entries.find(championship, query).values("pk"))
     page = Paginator(owing, OWING).get_page(frame.page_asked_for)

@@ -65,7 +65,7 @@ def championship(frame: Frame) -> HttpResponse:
         )
     context |= tables()
     regulations = championships.regulations_of(found)
-    counts = found.entries.aggregate(
+    counts = found.entries.filter(bot=False).aggregate(
         entered=Count("pk", filter=~Q(status=Entry.Status.WITHDRAWN)),
         arrived=Count("pk", filter=Q(status=Entry.Status.ARRIVED)),
     )

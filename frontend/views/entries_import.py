@@ -19,6 +19,7 @@ from tournaments.errors import TournamentError
 from tournaments.lists import columns
 from tournaments.lists.bounds import MOST_BYTES
 from tournaments.lists.reading import file_too_large
+from tournaments.models import Booking
 from tournaments.services.desk import importing
 
 MOST_SHEETS = 20
@@ -151,7 +152,7 @@ def _more(line: importing.ImportLine) -> str:
         _("No. %(n)d") % {"n": line.number} if line.number else "",
         _("with %(name)s") % {"name": line.partner} if line.partner else "",
         line.email,
-        _("paid") if line.paid else "",
+        _paid(line),
         line.category,
         str(line.birth_year or ""),
         _("start rank %(n)d") % {"n": line.start_rank} if line.start_rank else "",
@@ -160,3 +161,9 @@ def _more(line: importing.ImportLine) -> str:
         _("agrees to be named") if line.consents else "",
     ]
     return " · ".join(filter(None, said))
+
+
+def _paid(line: importing.ImportLine) -> str:
+    if not line.paid_by:
+        return _("paid") if line.paid else ""
+    return f"{_('paid')} ({Booking.Method(line.paid_by).label})"

@@ -108,9 +108,10 @@ def _shown_to(request: HttpRequest) -> QuerySet[Championship]:
 
 def _listed(shown: QuerySet[Championship], *, archived: bool) -> QuerySet[Championship]:
     """With what `evenings` needs of each."""
+    people = Q(entries__bot=False) & ~Q(entries__status=Entry.Status.WITHDRAWN)
     return (
         shown.filter(archived_at__isnull=not archived)
-        .annotate(people=Count("entries", filter=~Q(entries__status=Entry.Status.WITHDRAWN), distinct=True))
+        .annotate(people=Count("entries", filter=people, distinct=True))
         .prefetch_related(Prefetch("rounds", Round.objects.order_by("number")))
     )
 

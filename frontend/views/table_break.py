@@ -14,6 +14,7 @@ from frontend.views.championship_context import Frame, championship_page
 from frontend.views.numbers import whole
 from tournaments.models import Table
 from tournaments.services import breaks
+from tournaments.services.championships import regulations_of
 
 MOST_NUMBER = 2**31 - 1
 
@@ -51,7 +52,8 @@ def _asked(frame: Frame, table_id: int, template: str, act: Callable[..., None],
     if table is None or table.game is None:
         raise Http404(_("There is no such table."))
     if frame.request.POST.get("sure") != "yes":
-        return frame.page(template, {"table": table, "round": table.round})
+        wins = regulations_of(frame.championship).play.credit == "wins"
+        return frame.page(template, {"table": table, "round": table.round, "wins": wins})
     try:
         act(table, actor=frame.actor, reason=frame.request.POST.get("reason", ""))
     except Refused as error:

@@ -75,6 +75,10 @@ def type_results(round_: "Round", actor: "User") -> None:
     for row in desk_results.desk_rows(round_):
         points = 400 + row.table % 457
         typed = desk_results.Typed(
-            id=f"t{row.table}", seen=row.head, scores=[points, 1256 - points], signed=True
+            id=f"t{row.table}",
+            people=row.people,
+            seen=row.head,
+            scores=[points, 1256 - points],
+            signed=True,
         )
         desk_results.save_line(round_, row.table, typed, actor=actor)

@@ -83,6 +83,15 @@ def test_breaking_off_asks_first_and_leaves_a_trace() -> None:
     assert Game.objects.get(status="closed").tournament_table.number == 1
 
 
+@pytest.mark.parametrize(("preset", "warned"), [("lake_constance", True), ("differenzler", False)])
+def test_breaking_off_says_where_a_game_without_a_winner_gives_nobody_anything(
+    preset: str, warned: bool
+) -> None:
+    round_ = opened("sheet", people=4, preset=preset, changes={"rounds": 1})
+    shown = html(client("fredi").get(reverse("table_close", args=["herbstcup", table(round_, 1).pk])))
+    assert ("it gives nobody anything" in shown) == warned
+
+
 def test_breaking_off_twice_is_refused_with_a_code() -> None:
     round_ = opened("sheet")
     address = reverse("table_close", args=["herbstcup", table(round_, 1).pk])

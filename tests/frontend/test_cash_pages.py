@@ -9,13 +9,14 @@ from django.urls import reverse
 from frontend.forms.money import rappen
 from frontend.presenters.prizes import francs
 from tests.answers import Answer
-from tests.frontend.evening import championship, client, html, person
+from tests.frontend.evening import championship, client, html, opened, person
 from tests.frontend.test_standings_page import played
 from tournaments.models import Booking, CashShift, Championship, Creditor
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.services import prizes
 from tournaments.services.desk import entries
 from tournaments.services.money import fees
+from tournaments.services.money.accounts import evening_accounts
 from tournaments.services.money.fees import Price
 
 pytestmark = pytest.mark.django_db
@@ -196,7 +197,7 @@ def test_the_accounts_stand_on_one_page() -> None:
     shown = page("accounts")
 
     assert re.search(r"Left over</th><td></td><td class=\"num\">8.–", shown)
-    assert "7 people who are here have not paid: CHF 140.–" in shown
+    assert "7 people who are or were here have not paid: CHF 140.–" in shown
 
 
 def test_fees_and_account_are_written_down_and_refused() -> None:
@@ -235,3 +236,18 @@ def test_the_till_asks_the_database_the_same_for_any_number_of_people(
     browser = client("hanna")
     with django_assert_max_num_queries(16):
         browser.get(address("cash"))
+
+
+def test_who_has_played_and_gone_still_owes_his_fee_and_who_never_came_does_not() -> None:
+    round_ = opened("sheet", people=8)
+    made = round_.championship
+    fees.set_fees(made, [Price("Mitglied", 2000)], actor=person("fredi"))
+    plays = round_.seatings.select_related("entry").order_by("pk")[0].entry
+    never = entries.add(made, actor=person("hanna"), name="Zita Zimmer")
+    for gone in (plays, never):
+        entries.withdraw(gone, actor=person("hanna"), after_round=True)
+
+    owing = page()
+    assert f"{plays.family_name} {plays.first_name}" in owing
+    assert "Zimmer" not in owing
+    assert evening_accounts(made).owing == 8

@@ -311,3 +311,20 @@ def test_who_has_paid_is_for_the_desk_alone(who: str | None) -> None:
 def test_what_looks_like_a_number_and_is_none_finds_nobody(query: str) -> None:
     championship(4)
     assert client().get(reverse("entries", args=["herbstcup"]), {"q": query}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("Dörig Dölf", "Dölf Dörig"),
+        ("Zgraggen Xeni", "Xeni Zgraggen"),
+        ("Anna Anders", "Anna Anders"),
+        ("Meier", "Meier"),
+    ],
+)
+def test_both_names_in_the_first_field_are_read_as_it_says(typed: str, name: str) -> None:
+    made = championship(0)
+    client("hanna").post(
+        reverse("entry_add", args=["herbstcup"]), {"family_name": typed, "status": "registered"}
+    )
+    assert made.entries.get().name == name

@@ -14,7 +14,6 @@ from django.utils import translation
 from django.views.defaults import server_error
 
 from deploy.bounds import turning_away
-from games.models import Game
 from tests.answers import Answer
 from tests.frontend.catalogues import ROOT, in_catalogue
 from tests.frontend.evening import championship, html, opened, person, table, work
@@ -25,6 +24,7 @@ from tournaments.models import Booking, Championship, Job
 from tournaments.services.hall import table_codes
 from tournaments.services.money import fees
 from tournaments.services.money.fees import Price
+from tournaments.services.scores import desk_results
 
 pytestmark = pytest.mark.django_db
 
@@ -112,11 +112,17 @@ def post(browser: Client, name: str, *args: object, **told: Any) -> Answer:
 def test_an_evening_of_totals_from_the_first_line_to_the_correction() -> None:
     round_ = opened("sheet", people=9, language="de", changes={"rounds": 2, "hand_in": "totals"})
     made, desk, director = round_.championship, german("hanna"), german("fredi")
-    for number, one in enumerate(round_.tables.order_by("number"), 1):
+    for number in round_.tables.order_by("number").values_list("number", flat=True):
         address = reverse("round_result", args=["herbstcup", 1, number])
         for scores in ([700, 544], [712, 544]):
-            head = Game.objects.get(tournament_table=one).head_seq
-            line = {"id": f"{number}{scores}", "seen": head, "scores": scores, "signed": True}
+            [row] = desk_results.desk_rows(round_, number)
+            line = {
+                "id": f"{number}{scores}",
+                "people": row.people,
+                "seen": row.head,
+                "scores": scores,
+                "signed": True,
+            }
             told = desk.post(address, json.dumps(line), content_type="application/json").content.decode()
             assert not re.search(r"\b(the|is|has|are|of)\b", told), told
     assert found_wrong(made, roles=(None, "gabi", "hanna")) == {}

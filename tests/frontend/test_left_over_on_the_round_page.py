@@ -1,10 +1,15 @@
 """Beside the draw stand the ways for who does not fill a table, each with what it means for whom."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
-from tests.frontend.evening import championship, client, html, work
+from frontend.presenters.desk import counts
+from tests.frontend.evening import championship, client, html, person, work
 from tournaments.models import Round
+from tournaments.services import rounds
+from tournaments.services.desk.entries import gap
 
 pytestmark = pytest.mark.django_db
 
@@ -57,3 +62,16 @@ def test_where_cards_are_dealt_here_a_bot_can_fill_the_table() -> None:
 def test_partners_are_not_played_by_three() -> None:
     championship(7)
     assert "of three" not in page()
+
+
+def test_computers_are_not_counted_among_the_people() -> None:
+    made = championship(7, preset="differenzler")
+    client("fredi").post(reverse("round_act", args=["herbstcup", 1, "draw"]), {"left_over": "bot"})
+    work()
+    assert made.entries.filter(bot=True).count() == 1
+
+    rounds.open_(made.rounds.get(number=1), actor=person("fredi"))
+    assert "7 players" in html(client("fredi").get(reverse("home")))
+    overview = html(client("fredi").get(reverse("championship", args=["herbstcup"])))
+    assert re.findall(r"<dd[^>]*>\s*(\d+)\s*</dd>", overview)[:2] == ["7", "7"]
+    assert counts(made, gap(made)).entered == 7

@@ -50,7 +50,7 @@ def test_from_the_draw_to_the_ranking_nothing_is_said_of_cards_dealt_here() -> N
     round_ = rounds.open_(first(made), actor=person("fredi"))
     nothing_is_said()
     for row in desk_results.desk_rows(round_):
-        line = desk_results.Typed(f"t{row.table}", row.head, [700, 556], signed=True)
+        line = desk_results.Typed(f"t{row.table}", row.people, row.head, [700, 556], signed=True)
         desk_results.save_line(round_, row.table, line, actor=person("hanna"))
     nothing_is_said()
     rounds.close(first(made), actor=person("fredi"))

@@ -19,6 +19,7 @@ from tests.frontend.evening import client, first, html, opened, person
 from tournaments.models import Championship, Round
 from tournaments.presets import PRESETS
 from tournaments.services import breaks, rounds
+from tournaments.services.draw import drawing, seat_exchanges
 from tournaments.services.scores import desk_results, ranking
 
 pytestmark = pytest.mark.django_db
@@ -33,9 +34,15 @@ def head(table: int = 1) -> int:
     return Game.objects.get(tournament_table__number=table).head_seq
 
 
+def people(table: int = 1) -> str:
+    """Who sits there, as a line says it; of no table none."""
+    return "".join(row.people for row in desk_results.desk_rows(Round.objects.get(number=1), table))
+
+
 def post(table: int = 1, name: str = "hanna", /, **line: Any) -> Any:
     body = {
         "id": f"t{table}:{crc32(str(line).encode())}",
+        "people": line.get("people") or people(table),
         "seen": line.get("seen") or head(table),
         "scores": [712, 544],
         "signed": True,
@@ -176,6 +183,26 @@ def test_two_desks_at_once_the_second_is_refused_and_sees_the_others_numbers() -
     told = refused.json()
     assert (refused.status_code, told["code"]) == (409, "results/changed_since")
     assert told["row"]["scores"] == [712, 544]
+
+
+@pytest.mark.parametrize("how", ["drawn_again", "chairs_exchanged"])
+def test_a_line_that_names_other_people_than_now_sit_there_is_refused(how: str) -> None:
+    round_ = held()
+    shown, seen = people(), head()
+    fredi = person("fredi")
+    if how == "drawn_again":
+        drawing.undo(round_, reason="wrong", actor=fredi)
+        drawing.draw(round_, actor=fredi)
+        for table in round_.tables.all():
+            rounds.set_mode(table, "sheet", actor=fredi)
+        rounds.open_(round_, actor=fredi)
+    else:
+        one, other = (round_.tables.get(number=number).seatings.get(seat=0).entry for number in (1, 2))
+        seat_exchanges.exchange_seats(round_, one.number, other.number, actor=fredi)
+    refused = post(1, people=shown, seen=seen)
+    assert (refused.status_code, refused.json()["code"]) == (409, "results/other_people")
+    assert not DealResult.objects.exists()
+    assert post(1).json()["row"]["status"] == "ended"
 
 
 def test_the_same_line_sent_twice_is_stored_once() -> None:

@@ -104,7 +104,7 @@ def recount(championship: Championship) -> dict[int, dict[int, Line]]:
             lines += of_table
             for seating in table.seatings.select_related("entry"):
                 found.setdefault(seating.entry.number, {})[round_.number] = of_table[seating.seat]
-        if round_.status != "closed":
+        if round_.status != "closed" and held.byes.points == "average":
             continue
         whole = [line.points for line in lines if line.points is not None and line.final]
         whole = whole or [line.points for line in lines if line.points is not None]

@@ -13,7 +13,7 @@ from tournaments.models import Championship
 from tournaments.services import championships
 from tournaments.services.desk import entries, importing, pairs
 from tournaments.services.desk.importing import Reading
-from tournaments.services.money import fees
+from tournaments.services.money import fees, shifts
 
 TEXT = "Name;Verein\r\nJürg Zürcher;Bärn\r\nFrançoise Aebi;Genève\r\n"
 
@@ -264,6 +264,22 @@ def test_paid_before_is_booked_where_a_fee_is_asked(championship: Championship, 
     assert [booking.amount for booking in championship.bookings.all()] == [2000]
 
 
+def test_what_was_paid_before_is_booked_the_way_it_was_paid_and_lies_in_no_till(
+    championship: Championship, fredi: User
+) -> None:
+    fees.set_fees(championship, [fees.Price("Startgeld", 2000)], actor=fredi)
+    shifts.open_till(championship, actor=fredi, float_amount=10_000)
+    text = "Name;Bezahlt mit\nAnna;Twint 12.11.\nBeat;bar\nCarla;x\nDora;bar, Rest folgt\n"
+    looked = importing.preview(championship, text.encode())
+    assert [line.paid_by for line in looked.lines] == ["twint", "cash", "", ""]
+    assert [[problem.code for problem in line.problems] for line in looked.lines] == [
+        *([], [], [], ["import/neither_yes_nor_no"]),
+    ]
+    importing.commit(championship, text.encode(), actor=fredi)
+    booked = championship.bookings.order_by("entry__number").values_list("entry__name", "method", "shift")
+    assert list(booked) == [("Anna", "twint", None), ("Beat", "cash", None), ("Carla", "transfer", None)]
+
+
 @pytest.fixture
 def partnered(fredi: User) -> Championship:
     return championships.create(actor=fredi, name="Paare", slug="paare", preset="partnerschieber")
@@ -298,6 +314,18 @@ def test_nobody_becomes_the_partner_of_two(partnered: Championship, fredi: User)
     importing.commit(partnered, text.encode(), actor=fredi)
     assert together(partnered) == ["Anna Ammann / Beat Bühler"]
     assert partnered.entries.count() == 4
+
+
+def test_the_preview_names_the_pairs_that_are_made(partnered: Championship, fredi: User) -> None:
+    text = "Name;Partner\nAnna Ammann;Carla Caduff\nCarla Caduff;Dora Dörig\n"
+    looked = importing.preview(partnered, text.encode())
+    assert [[problem.code for problem in line.problems] for line in looked.lines] == [
+        *([], ["import/partner_too", "pairs/taken"]),
+    ]
+    assert [one.partner for one in looked.people] == ["Carla Caduff", "", ""]
+    importing.commit(partnered, text.encode(), actor=fredi)
+    assert together(partnered) == ["Anna Ammann / Carla Caduff"]
+    assert partnered.entries.count() == 3
 
 
 def test_a_partner_who_is_taken_at_the_desk_is_said_to_be_and_costs_nobody_a_place(

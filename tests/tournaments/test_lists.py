@@ -245,7 +245,7 @@ def test_yes_and_no_are_understood(text: str, says: bool) -> None:
     assert yes_or_no(text, column="paid") is says
 
 
-@pytest.mark.parametrize("text", ["vielleicht", "x" * 5000, "20 Eier"])
+@pytest.mark.parametrize("text", ["vielleicht", "x" * 5000, "20 Eier", "bar, Rest folgt"])
 def test_what_is_neither_yes_nor_no_is_said_to_be_so(text: str) -> None:
     with pytest.raises(TournamentError, match="neither yes nor no"):
         yes_or_no(text, column="paid")

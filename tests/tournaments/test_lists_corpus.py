@@ -88,7 +88,7 @@ def entered_otherwise(looked: importing.Preview, made: list[Entry]) -> Iterator[
     for one, entry in zip(looked.people, made, strict=True):
         entry.refresh_from_db()
         for field in importing.ENTERED:
-            if field == "consents" or (field == "number" and one.number is None):
+            if field in ("consents", "paid_by") or (field == "number" and one.number is None):
                 continue
             if getattr(entry, field) != getattr(one, field):
                 yield f"entered {entry.name}: {field} {getattr(entry, field)!r}"

@@ -324,6 +324,21 @@ def test_a_deal_is_read_at_its_own_table_alone(
     assert read == [[table.game_id]]
 
 
+@pytest.mark.parametrize(("points", "worth"), [("fixed", 300), ("average", None)])
+def test_a_bye_counts_as_soon_as_it_is_known_what_it_gives(
+    points: str, worth: int | None, fredi: User
+) -> None:
+    byes = {"points": points, "fixed": 300}
+    made = championships.create(
+        actor=fredi, name="Cup", slug="cup", preset="klubabend", changes={"byes": byes}
+    )
+    entries.add_all(made, [entries.NewEntry(name, status="arrived") for name in NAMES[:5]], actor=fredi)
+    round_ = rounds.open_(drawing.draw(made.rounds.get(number=1), actor=fredi), actor=fredi)
+    out = round_.sit_outs.get().entry.number
+    for rows in (ranking.live(made), asked(LiveRanking(), made)):
+        assert {row.key: row.rounds[0].points if row.rounds else None for row in rows}[out] == worth
+
+
 def test_what_was_half_counted_is_counted_again(
     championship: Championship, open_round: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:

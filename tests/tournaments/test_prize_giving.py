@@ -4,13 +4,15 @@ from collections.abc import Callable
 
 import pytest
 
+from engine.commands import ConfirmResult, EnterResult
 from games.models import User
-from tests.frontend.evening import person
+from games.play.submit import submit
+from tests.frontend.evening import opened, person
 from tests.frontend.test_standings_page import played
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Booking, Championship
 from tournaments.prizes import Prize, PrizePlan, PrizesError
-from tournaments.services import prizes
+from tournaments.services import breaks, prizes, rounds
 from tournaments.services.money import bookings, shifts
 from tournaments.services.money.accounts import evening_accounts
 
@@ -258,3 +260,17 @@ def test_who_missed_a_round_or_only_sat_out_is_marked_so(evening: Championship) 
     type(snapshot).objects.filter(pk=snapshot.pk).update(rows=rows)
 
     assert [one.complete for one in prizes.candidates(evening)][:3] == [False, False, True]
+
+
+def test_who_sat_at_a_table_that_was_broken_off_without_a_winner_took_part(fredi: User) -> None:
+    round_ = opened("sheet", people=4, preset="lake_constance", changes={"rounds": 1})
+    for table, deals in zip(round_.tables.select_related("game").order_by("number"), (5, 1), strict=True):
+        for deal in range(1, deals + 1):
+            entered = EnterResult(deal=deal, chooser=0, bid=60, card_points=[100, 57])
+            submit(str(table.game_id), entered, actor="d" * 32, command_id=f"{table.number}:{deal}")
+            signed = ConfirmResult(deal=deal, by="paper")
+            submit(str(table.game_id), signed, actor="d" * 32, command_id=f"{table.number}:{deal}:paper")
+    breaks.break_off(round_.tables.get(number=2), actor=fredi, reason="one went home")
+    rounds.close(round_, actor=fredi)
+
+    assert [one.complete for one in prizes.candidates(round_.championship)] == [True] * 4

@@ -108,7 +108,9 @@ def _type_totals(round_: Round, points: int, actor: User, only: int | None = Non
         if only in (None, row.table):
             swept = {"scores": [points + 50, 1256 - points], "sweeps": [1, 0]}
             line: dict[str, Any] = swept if row.table == 1 else {"scores": [points, 1256 - points]}
-            typed = desk_results.Typed(id=f"t{row.table}", seen=row.head, signed=True, **line)
+            typed = desk_results.Typed(
+                id=f"t{row.table}", people=row.people, seen=row.head, signed=True, **line
+            )
             desk_results.save_line(round_, row.table, typed, actor=actor)
 
 

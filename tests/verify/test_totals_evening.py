@@ -39,7 +39,11 @@ def evening_of_totals(confirmation: str = "paper") -> Championship:
     for again in range(2 if confirmation == "second_typing" else 1):
         for row in desk_results.desk_rows(first):
             typed = desk_results.Typed(
-                id=f"t{row.table}.{again}", seen=row.head, signed=True, **lines[row.table]
+                id=f"t{row.table}.{again}",
+                people=row.people,
+                seen=row.head,
+                signed=True,
+                **lines[row.table],
             )
             desk_results.save_line(first, row.table, typed, actor=fredi)
     rounds.close(first, actor=fredi)

@@ -30,6 +30,20 @@ schuldet fehlt nicht nichts kein keine noch never jamais rimane impayé impayée
 scoperto pendiente pendente dû due ancora encore todavía abends abend later später spaeter not non-payé
 storniert abgemeldet abmeldung absage abgesagt verhindert entschuldigt krank - – — − / ✗ ✘ ☐
 """
+_PART: Final = """
+rest restbetrag restzahlung anzahlung angezahlt teilweise teilzahlung hälfte partly deposit acompte acconto
+anticipo reste resto parziale
+"""
+"""What was paid in part is neither paid nor unpaid."""
+_WAYS_OF_PAYING: Final = {
+    "twint": "twint",
+    "cash": "bar cash contant contanti comptant espèces efectivo",
+    "card": "karte kreditkarte debitkarte card maestro carte carta tarjeta",
+    "transfer": """
+        überwiesen überweisung banküberweisung ebanking bank postfinance einbezahlt eingezahlt virement
+        bonifico transferencia transfer
+    """,
+}
 _SPOT: Final = re.compile(
     r"\b(vor ort|am abend|an der kasse|abendkasse|sur place|sul posto|en el lugar|on site|zahlt|wird|"
     r"will pay|bringt|da pagare|à payer|a payer|por pagar|to pay)\b"
@@ -83,6 +97,13 @@ def yes_or_no(text: str, *, column: str) -> bool:
     )
 
 
+def way_of_paying(text: str) -> str:
+    """Of "Twint 20.–" or "bar" the way of paying (`Booking.Method`); nothing where none is named, or two."""
+    words = set(_words(text[:MOST_SAID]))
+    named = [way for way, said in _WAYS_OF_PAYING.items() if not words.isdisjoint(said.split())]
+    return named[0] if len(named) == 1 else ""
+
+
 MOST_SAID: Final = 80
 """Characters of what can be understood as yes or no."""
 
@@ -91,9 +112,10 @@ def _said_in_words(said: str) -> bool | None:
     """What decides is a word that says no; then one that says yes; then a day on which something was paid."""
     if _SPOT.search(said):
         return False
-    says = {
-        _SAYS[word] for word in _words(said) if word in _SAYS and word not in _SIGNS and not word.isdigit()
-    }
+    words = _words(said)
+    if not set(_PART.split()).isdisjoint(words):
+        return None
+    says = {_SAYS[word] for word in words if word in _SAYS and word not in _SIGNS and not word.isdigit()}
     if says:
         return False not in says
     rest = _DATE.sub("", said).strip(" .,;:()am")

@@ -53,7 +53,8 @@ class PrizePlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     sharing: level people add up what their places give and divide it (`shared`), or take it in the order of
     the list, where the chain has not separated them (`in_order`). A thing cannot be divided.
-    once: who has a prize for his place gets no special one; the next one does.
+    once: who has a prize already, for his place or a special one, gets no other special one; the next one
+    does.
     complete: special prizes are for those who took part in every round; without it for everybody in the
     ranking. A plan of which prizes had been given before there was this rule goes on without it
     (`as_stored`).

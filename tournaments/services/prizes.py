@@ -134,9 +134,9 @@ def candidates(championship: Championship) -> list[Candidate]:
 
 
 def _took_part(row: RankingRow, rounds: Set[int]) -> bool:
-    """Whether somebody has a result of every round that has one, of a table or for sitting out by the draw,
-    and has played."""
-    there = [score for score in row.rounds if score.points is not None]
+    """Whether somebody was there in every round that has a result, and has played: with a result of a table,
+    at a table that was broken off before it gave one, or sitting out by the draw."""
+    there = [score for score in row.rounds if score.points is not None or score.unfinished]
     return {score.round for score in there} >= rounds and any(score.played for score in there)
 
 

@@ -11,6 +11,7 @@ interface Told extends Whole {
 
 interface Row {
   table: number;
+  people: string;
   head: number;
   status: string;
   scores: number[];
@@ -197,6 +198,7 @@ function explain(row: HTMLElement, explained: readonly Bonuses[]): void {
 async function save(row: HTMLElement, more: { share?: boolean; scorer?: number | null } = {}): Promise<void> {
   const figures = figuresOf(row);
   const content = {
+    people: row.dataset["people"],
     seen: Number(row.dataset["head"]),
     scores: figures.points,
     sweeps: counted(figures.sweeps),
@@ -231,6 +233,10 @@ async function save(row: HTMLElement, more: { share?: boolean; scorer?: number |
     show(row, answer.row);
     return;
   }
+  if (answer.code === "results/other_people") {
+    unseat(row);
+    return;
+  }
   if (answer.row && answer.code === "results/changed_since") show(row, answer.row);
   tell(row, answer.row && answer.code === "results/changed_since" ? `${words(answer)} ${answer.row.scores.join(" : ")}` : words(answer), true);
   offer(row, answer.shares ?? []);
@@ -247,10 +253,23 @@ function again(): void {
 
 window.addEventListener("online", again);
 
+/** Other people sit there than this line names: it takes no number any more. */
+function unseat(row: HTMLElement): void {
+  for (const input of row.querySelectorAll("input")) input.disabled = true;
+  row.dataset["unseated"] = "";
+  kept.delete(row);
+  tell(row, say("results.other_people"), true);
+  button(row, say("results.load"), () => location.reload());
+}
+
 /** What others have typed meanwhile; a line in which somebody types stays as it is. */
 function hear(now: readonly Row[]): void {
   for (const one of now) {
     const row = rows.find(({ dataset }) => dataset["row"] === String(one.table));
+    if (row !== undefined && row.dataset["people"] !== one.people) {
+      if (row.dataset["unseated"] === undefined) unseat(row);
+      continue;
+    }
     if (row === undefined || !isOpen(row) || Number(row.dataset["head"]) >= one.head || one.scores.length === 0) continue;
     if (!ids.has(row) && !kept.has(row) && !isTyped(row)) show(row, one);
   }

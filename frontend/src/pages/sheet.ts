@@ -9,7 +9,7 @@ import { readPage, say, sideName, signed, tokenNow } from "../page";
 import { sayError } from "../line/refusals";
 import { alone, outboxOf, remember, remembered } from "../line/remembered";
 import { rulesOf } from "../table/rules";
-import { adding, blank, complete, type Entry, entryOf, type Field, fieldOf, impossible, missing, picked, resultOf, untouched } from "../sheets/score-entry";
+import { adding, blank, boundsSaid, complete, type Entry, entryOf, type Field, fieldOf, impossible, missing, picked, resultOf, untouched, unwritten } from "../sheets/score-entry";
 import { SetAside } from "../sheets/set-aside";
 import { asked, SheetFields } from "../sheets/sheet-fields";
 import { keysOf } from "../sheets/sheet-hand";
@@ -330,12 +330,9 @@ function fieldName(name: string): string {
 }
 
 /** Which figures a field takes. */
-function boundsOf({ name, least, most, step, sum_most: whole }: Field): string {
-  const top = most ?? whole ?? null;
-  const bounds = { field: fieldName(name), least: least ?? 0, most: top, step: step ?? 1 };
-  if (step === 10 && least) return say("sheet.at_least_in_tens", bounds);
-  if ((step ?? 1) > 1) return say(least ? "sheet.at_least_in_steps" : "sheet.in_steps", bounds);
-  return say(top === null ? "sheet.at_least" : "sheet.from_to", bounds);
+function boundsOf(field: Field): string {
+  const { name, least, most, step, sum_most: whole } = field;
+  return say(boundsSaid(field), { field: fieldName(name), least: least ?? 0, most: most ?? whole ?? null, step: step ?? 1 });
 }
 
 /** Why the deal cannot be entered as it is typed: which figure cannot be one, and what is missing. */
@@ -346,7 +343,9 @@ function reasons(): string {
   const lacking = open.filter(({ name }) => name !== "bid");
   const points = adding(fields);
   const isOpen = pressed && wrong.length === 0 && points !== undefined && (entry.figures[points.name] ?? []).some((text) => text.trim() === "");
-  const names = [...(isOpen ? [fieldName(points.name)] : []), ...lacking.map(({ name }) => fieldName(name))];
+  const empty = isOpen ? unwritten(entry, points).map(nameOf).join(", ") : "";
+  const whose = empty === "" ? "" : ` (${empty})`;
+  const names = [...(isOpen ? [fieldName(points.name) + whose] : []), ...lacking.map(({ name }) => fieldName(name))];
   return [...wrong, ...(names.length > 0 ? [say("sheet.missing", { fields: names.join(", ") })] : [])].join(" ");
 }
 

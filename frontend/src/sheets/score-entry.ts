@@ -184,6 +184,21 @@ export function missing(entry: Entry, fields: readonly Field[]): Field[] {
   return fields.filter((field) => field !== points && (!filled(entry, field) || halfSigned(field.name)));
 }
 
+/** The sides without a figure, where some have one and others have none. */
+export function unwritten(entry: Entry, { name, per }: Field): number[] {
+  const texts = entry.figures[name] ?? [];
+  const empty = texts.flatMap((text, side) => (text.trim() === "" ? [side] : []));
+  return per === "side" && empty.length < texts.length ? empty : [];
+}
+
+/** The words for which figures a field takes. */
+export function boundsSaid({ least, most, step, sum_most: whole }: Field): string {
+  const open = (most ?? whole ?? null) === null;
+  if (step === 10 && least) return "sheet.at_least_in_tens";
+  if ((step ?? 1) > 1) return least ? (open ? "sheet.at_least_in_steps" : "sheet.from_to_in_steps") : "sheet.in_steps";
+  return open ? "sheet.at_least" : "sheet.from_to";
+}
+
 /** Whether nothing has been typed or picked. */
 export const untouched = (entry: Entry): boolean =>
   Object.values(entry.figures).every((figures) => figures.every((text) => text.trim() === "")) && Object.values(entry.picks).every((pick) => pick === null) && Object.values(entry.sets).every((set) => set.length === 0);

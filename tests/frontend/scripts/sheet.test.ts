@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { type Answer, type Letter, Outbox } from "../../../frontend/src/line/outbox";
-import { blank, complete, type Entry, entryOf, type Field, missing, picked, resultOf, sum, sumIsRight, typed } from "../../../frontend/src/sheets/score-entry";
+import { blank, boundsSaid, complete, type Entry, entryOf, type Field, missing, picked, resultOf, sum, sumIsRight, typed, unwritten } from "../../../frontend/src/sheets/score-entry";
 
 const POINTS: Field = { name: "card_points", kind: "points", per: "side", required: true, least: 0, most: 157, sum_least: 157, sum_most: 157 };
 const SWEEP: Field = { name: "sweep", kind: "side", per: "deal" };
@@ -84,6 +84,24 @@ describe("a result of another game", () => {
     expect(points(entry)).toEqual(["60", ""]);
     expect(sumIsRight(typed(entry, loose, 1, "30"), [loose])).toBe(false);
     expect(sumIsRight(typed(entry, loose, 1, "60"), [loose])).toBe(true);
+  });
+
+  test("names the side whose points are missing, where the sum may be less", () => {
+    const loose: Field = { ...POINTS, sum_least: 0 };
+    const one = typed(blank([loose], 2, 2), loose, 0, "112");
+
+    expect(unwritten(one, loose)).toEqual([1]);
+    expect(unwritten(typed(one, loose, 1, "45"), loose)).toEqual([]);
+    expect(unwritten(blank([loose], 2, 2), loose)).toEqual([]);
+  });
+
+  test("says all bounds of a figure, the highest too", () => {
+    const bid: Field = { name: "bid", kind: "points", per: "deal", required: true, least: 60, step: 5 };
+
+    expect(boundsSaid({ ...bid, most: 155 })).toBe("sheet.from_to_in_steps");
+    expect(boundsSaid(bid)).toBe("sheet.at_least_in_steps");
+    expect(boundsSaid({ ...bid, least: 500, step: 10 })).toBe("sheet.at_least_in_tens");
+    expect(boundsSaid({ ...bid, step: 1, most: 157 })).toBe("sheet.from_to");
   });
 
   test("takes who chose, the slot and a bid in its steps", () => {

@@ -1,6 +1,6 @@
 """The desk: who takes part, who has paid, who is there, who has gone, and how many are missing."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import count
 from typing import Any, Final, NamedTuple
 
@@ -38,7 +38,8 @@ EDITED: Final = frozenset(
 
 
 class NewEntry(NamedTuple):
-    """What is written down about somebody new: family and first name, or both in one as `name`."""
+    """What is written down about somebody new: family and first name, or both in one as `name`. `paid_by`: a
+    way of paying; of what was paid before and says none it is a transfer."""
 
     name: str = ""
     club: str = ""
@@ -51,6 +52,7 @@ class NewEntry(NamedTuple):
     first_name: str = ""
     number: int | None = None
     paid: bool = False
+    paid_by: str = ""
     email: str = ""
     birth_year: int | None = None
     category: str = ""
@@ -113,9 +115,18 @@ def add_all(
         if made:
             events = [EntryAdded(player=entry.player_ref, number=entry.number) for entry in made]
             record(locked.stream_id, *events, actor=ref)
-            paid_before = [entry for entry in made if entry.paid]
-            bookings.fees_paid(paid_before, actor=actor, method=Booking.Method.TRANSFER)
+            _book_paid_before(made, wanted, actor)
     return made
+
+
+def _book_paid_before(made: Sequence[Entry], wanted: Sequence[NewEntry], actor: Actor) -> None:
+    """What somebody has paid before he was entered went through nobody's till."""
+    by_way: dict[str, list[Entry]] = {}
+    for entry, said in zip(made, wanted, strict=True):
+        if entry.paid:
+            by_way.setdefault(said.paid_by or Booking.Method.TRANSFER, []).append(entry)
+    for way, people in by_way.items():
+        bookings.fees_paid(people, actor=actor, method=way, through_till=False)
 
 
 def enter_persons(championship: Championship, persons: Iterable[Person], *, actor: Actor) -> list[Entry]:
@@ -145,6 +156,7 @@ def _numbers(championship: Championship, wanted: list[NewEntry]) -> list[int]:
 
 def _made(entry: NewEntry, *, championship: Championship, number: int, person: Person | None) -> Entry:
     fields = entry._asdict()
+    del fields["paid_by"]
     consents, paid = fields.pop("consents"), fields["paid"] or entry.status == Entry.Status.PAID
     if paid and entry.status == Entry.Status.REGISTERED:
         fields["status"] = Entry.Status.PAID

@@ -16,7 +16,7 @@ from tournaments.errors import TournamentError
 from tournaments.lists import columns
 from tournaments.lists.columns import Column
 from tournaments.lists.reading import ListFile, OtherSheet, read_list
-from tournaments.lists.values import is_fault, number_in_cell, yes_or_no
+from tournaments.lists.values import is_fault, number_in_cell, way_of_paying, yes_or_no
 from tournaments.models import Championship, Entry
 from tournaments.names import TwoNames, clean, folded, name_key, read_in_order
 from tournaments.names.spelling import LONGEST, LONGEST_CLUB
@@ -57,8 +57,9 @@ class LineProblem(msgspec.Struct, frozen=True):
 
 
 class ImportLine(msgspec.Struct, frozen=True):
-    """One line of the file as it would be entered. `line` counts from 1 as an editor shows it; `partner`: as
-    it stands in the list; `beside`: entered as the partner of that line, without a line of their own.
+    """One line of the file as it would be entered. `line` counts from 1 as an editor shows it; `paid_by`: the
+    way of paying that its cell names, if any; `partner`: as it stands in the list; `beside`: entered as the
+    partner of that line, without a line of their own.
     """
 
     line: int
@@ -70,6 +71,7 @@ class ImportLine(msgspec.Struct, frozen=True):
     number: int | None = None
     email: str = ""
     paid: bool = False
+    paid_by: str = ""
     category: str = ""
     birth_year: int | None = None
     start_rank: int | None = None
@@ -91,8 +93,8 @@ class ImportLine(msgspec.Struct, frozen=True):
 
 
 ENTERED: Final = (
-    *("family_name", "first_name", "club", "licence", "note", "number", "email", "paid", "category"),
-    *("birth_year", "start_rank", "consents"),
+    *("family_name", "first_name", "club", "licence", "note", "number", "email", "paid", "paid_by"),
+    *("category", "birth_year", "start_rank", "consents"),
 )
 """What of a line becomes an entry."""
 
@@ -366,6 +368,8 @@ class _Plan:
             "partner_club": read("partner_club", clean, longest=LONGEST_CLUB, field="club"),
             "partner_email": read("partner_email", _address),
         }
+        if fields["paid"]:
+            fields["paid_by"] = way_of_paying(given["paid"])
         if partner.running and self._is_name(partner.running, problems):
             fields |= {"partner": partner.running, "partner_names": partner}
         if given.get("attends") and read("attends", _says_no):
@@ -521,10 +525,10 @@ class _Plan:
             if isinstance(other, LineProblem):
                 self.lines[at] = _with(line, other, partner="")
             elif other is None:
-                found.beside[name_key(line.partner)] = len(places) + len(self.beside)
-                self._enter_beside(at, line)
-                if self._partnered:
-                    self._enter_pair(mate, mine, len(places) + len(self.beside) - 1)
+                new = found.beside[name_key(line.partner)] = len(places) + len(self.beside)
+                self._enter_beside(at, line, alone=mine in mate)
+                if self._partnered and mine not in mate:
+                    self._enter_pair(mate, mine, new)
             elif not self._partnered:
                 alone = _("partner left out: here partners do not stay together")
                 self.lines[at] = _with(line, _problem("import/no_pairs", alone, skips=False), partner="")
@@ -532,9 +536,7 @@ class _Plan:
                 problem = _problem("pairs/oneself", _("nobody is his own partner"), skips=False)
                 self.lines[at] = _with(line, problem, partner="")
             elif mate.get(mine, other) != other or mate.get(other, mine) != mine or -other in paired:
-                said = _("without partner, for %(name)s cannot be the partner of two")
-                problem = _problem("pairs/taken", str(said) % {"name": line.partner}, skips=False)
-                self.lines[at] = _with(line, problem, partner="")
+                self.lines[at] = _with(line, _of_two(line.partner), partner="")
             else:
                 self._enter_pair(mate, mine, other)
 
@@ -576,14 +578,17 @@ class _Plan:
         naming = [at for at in called if (back := name_key(self.lines[at].partner)) and set(back) <= mine]
         return naming if len(naming) == 1 else []
 
-    def _enter_beside(self, at: int, line: ImportLine) -> None:
-        """A partner without a line of their own: what the line says of paid and club holds for both."""
+    def _enter_beside(self, at: int, line: ImportLine, *, alone: bool) -> None:
+        """A partner without a line of their own: what the line says of paid and club holds for both. `alone`:
+        a line above has named whoever stands in this one as its partner."""
         said = str(_("with %(name)s, who is entered too")) % {"name": line.partner}
         problems = [_problem("import/partner_too", said, skips=False)]
         if not self._partnered:
-            alone = _("here partners do not stay together")
-            problems.append(_problem("import/no_pairs", alone, skips=False))
-        self.lines[at] = _with(line, *problems)
+            apart = _("here partners do not stay together")
+            problems.append(_problem("import/no_pairs", apart, skips=False))
+        if alone:
+            problems.append(_of_two(line.name))
+        self.lines[at] = _with(line, *problems, partner="" if alone else line.partner)
         names = line.partner_names
         self.beside.append(
             ImportLine(
@@ -593,7 +598,8 @@ class _Plan:
                 club=line.partner_club or line.club,
                 paid=line.paid,
                 email=line.partner_email,
-                partner=line.name,
+                partner="" if alone else line.name,
+                paid_by=line.paid_by,
                 beside=True,
             )
         )
@@ -632,6 +638,11 @@ def _note(given: dict[str, str]) -> str:
 
 def _problem(code: str, sentence: str | Promise, *, skips: bool) -> LineProblem:
     return LineProblem(code, str(sentence), skips)
+
+
+def _of_two(name: str) -> LineProblem:
+    said = str(_("without partner, for %(name)s cannot be the partner of two"))
+    return _problem("pairs/taken", said % {"name": name}, skips=False)
 
 
 def _no_person() -> LineProblem:

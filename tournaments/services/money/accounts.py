@@ -6,7 +6,7 @@ from django.db.models import Count, Sum
 
 from tournaments.models import Booking, Championship, Entry
 from tournaments.services.money.bookings import valid_of
-from tournaments.services.money.fees import fee_of
+from tournaments.services.money.fees import fee_of, unpaid
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,8 @@ class AccountLine:
 
 @dataclass(frozen=True, slots=True)
 class Accounts:
-    """`income` and `expenses` by title, the latter negative; `owed`: fees of people who are here and have not
-    paid, `owing` of them."""
+    """`income` and `expenses` by title, the latter negative; `owed`: fees of people who are here, or
+    have played and gone, and have not paid; `owing` of them."""
 
     income: tuple[AccountLine, ...]
     expenses: tuple[AccountLine, ...]
@@ -60,8 +60,9 @@ def evening_accounts(championship: Championship) -> Accounts:
     into = (Booking.Kind.FEE, Booking.Kind.INCOME)
     methods = valid.values_list("method").annotate(amount=Sum("amount")).order_by("method")
     fees = list(championship.fees.all())
-    here = championship.entries.filter(status=Entry.Status.ARRIVED, paid=False, house=False)
-    owed = [fee.amount for entry in here if (fee := fee_of(entry, fees)) is not None and fee.amount]
+    came = (Entry.Status.ARRIVED, Entry.Status.WITHDRAWN)
+    owing = unpaid(championship).filter(status__in=came)
+    owed = [fee.amount for entry in owing if (fee := fee_of(entry, fees)) is not None and fee.amount]
     return Accounts(
         tuple(line for line in lines if line.kind in into),
         tuple(line for line in lines if line.kind not in into),

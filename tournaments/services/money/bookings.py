@@ -68,9 +68,16 @@ def till_of(championship: Championship, actor: Actor, method: str = Booking.Meth
     return championship.cash_shifts.filter(held_by=actor, closed_at=None).first()
 
 
-def fees_paid(entries: Iterable[Entry], *, actor: Actor, method: str = Booking.Method.CASH) -> None:
+def fees_paid(
+    entries: Iterable[Entry],
+    *,
+    actor: Actor,
+    method: str = Booking.Method.CASH,
+    through_till: bool = True,
+) -> None:
     """Book what people of one championship pay. Nothing where no fee is asked, or where it is booked already.
-    Three queries, however many people.
+    `through_till`: it lies in the till of whoever books, where that is open. Three queries, however many
+    people.
     """
     people = [entry for entry in entries if not entry.house]
     if not people:
@@ -80,7 +87,7 @@ def fees_paid(entries: Iterable[Entry], *, actor: Actor, method: str = Booking.M
     if not fees:
         return
     booked = set(_of_fees(people).values_list("entry_id", flat=True))
-    shift = till_of(championship, actor, method)
+    shift = till_of(championship, actor, method) if through_till else None
     Booking.objects.bulk_create(
         Booking(
             championship=championship,

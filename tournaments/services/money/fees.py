@@ -5,10 +5,11 @@ from hashlib import blake2b
 from typing import Final, NamedTuple
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import TournamentError
-from tournaments.models import Championship, Entry, Fee
+from tournaments.models import Championship, Entry, Fee, Round, Seating
 from tournaments.names import clean
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
@@ -86,6 +87,15 @@ def charge(entry: Entry, fee: Fee | None, *, actor: Actor) -> None:
         )
     entry.fee = fee
     entry.save(update_fields=["fee"])
+
+
+def unpaid(championship: Championship) -> QuerySet[Entry]:
+    """Who has to pay and has not. Who has withdrawn pays if he has played."""
+    played = Seating.objects.filter(
+        entry=OuterRef("pk"), round__status__in=(Round.Status.OPEN, Round.Status.CLOSED)
+    )
+    takes_part = ~Q(status=Entry.Status.WITHDRAWN) | Exists(played)
+    return championship.entries.filter(takes_part, paid=False, house=False, merged_into=None)
 
 
 def fee_of(entry: Entry, fees: Sequence[Fee]) -> Fee | None:

@@ -32,12 +32,13 @@ from tournaments.services.referee import wrong_sums
 
 
 class Typed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A line of totals as it was typed; None for a side that was not. `seen`: where the game stood when the
-    line was shown; `id`: of this typing, so that it is stored once. `share`: totals that do not add up are to
-    be put right as the regulations say; `scorer`: the side that wrote the slip, where it carries the
-    difference."""
+    """A line of totals as it was typed; None for a side that was not. `people` and `seen`: who sat there and
+    where the game stood when the line was shown; `id`: of this typing, so that it is stored once. `share`:
+    totals that do not add up are to be put right as the regulations say; `scorer`: the side that wrote the
+    slip, where it carries the difference."""
 
     id: Annotated[str, msgspec.Meta(pattern=r"\A[!-~]{1,50}\Z")]
+    people: str
     seen: int
     scores: list[int | None]
     sweeps: list[int] | None = None
@@ -56,12 +57,14 @@ class SharedSum(msgspec.Struct, frozen=True):
 
 
 class DeskRow(msgspec.Struct, frozen=True):
-    """A table of the round and what stands of it. `sides`: the names of each side; `scores` is empty before
-    anything is typed. `deals` of `of_deals` are written where deals are handed in; `of_deals` is None where
-    something else ends the game."""
+    """A table of the round and what stands of it. `people`: its game and who sits where, by entry number;
+    another draw or an exchange of chairs changes it. `sides`: the names of each side; `scores` is empty
+    before anything is typed. `deals` of `of_deals` are written where deals are handed in; `of_deals` is None
+    where something else ends the game."""
 
     table: int
     game: str
+    people: str
     mode: str
     status: str
     head: int
@@ -91,26 +94,26 @@ def desk_rows(round_: Round, table: int | None = None) -> list[DeskRow]:
     tables = Table.objects.filter(round=round_, game__isnull=False).select_related("game").order_by("number")
     if table is not None:
         tables = tables.filter(number=table)
-    names: dict[int, list[str]] = {}
+    people: dict[int, list[tuple[int, str]]] = {}
     seatings = Seating.objects.filter(table__in=tables).order_by("table_id", "seat")
-    for key, name in seatings.values_list("table_id", "entry__name"):
-        names.setdefault(key, []).append(name)
+    for key, number, name in seatings.values_list("table_id", "entry__number", "entry__name"):
+        people.setdefault(key, []).append((number, name))
     results: dict[str, list[DealResult]] = {}
     for result in DealResult.objects.filter(game__tournament_table__in=tables).order_by("deal"):
         results.setdefault(str(result.game_id), []).append(result)
     for one in tables:
         if one.game is not None and one.game.ahead is not None:
             results[one.game.pk] = late.results_of(late.now_of(one.game))
-    return [_row(one, names.get(one.pk, []), results.get(str(one.game_id), [])) for one in tables]
+    return [_row(one, people.get(one.pk, []), results.get(str(one.game_id), [])) for one in tables]
 
 
-def _row(table: Table, names: Sequence[str], results: Sequence[DealResult]) -> DeskRow:
+def _row(table: Table, people: Sequence[tuple[int, str]], results: Sequence[DealResult]) -> DeskRow:
     if table.game is None:
         raise ValueError(f"table {table.pk} has no game")
     game = late.now_of(table.game)
     count = max(game.sides, default=-1) + 1
     sides = tuple(
-        tuple(name for name, of in zip(names, game.sides, strict=False) if of == side)
+        tuple(name for (_number, name), of in zip(people, game.sides, strict=False) if of == side)
         for side in range(count)
     )
     of_totals = (bool(results) and results[0].sweeps is not None) or len(results) == 1
@@ -118,6 +121,7 @@ def _row(table: Table, names: Sequence[str], results: Sequence[DealResult]) -> D
     return DeskRow(
         table=table.number,
         game=game.pk,
+        people=f"{game.pk}:{','.join(str(number) for number, _name in people)}",
         mode=game.mode,
         status=game.status,
         head=game.head_seq,
@@ -170,6 +174,12 @@ def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskR
             raise TournamentError("results/not_a_sheet", _("Table %(table)s is played online."), table=table)
         game = found.game.pk
         if store.receipt_of(game, typed.id) is None:
+            if typed.people != desk_rows(held, table)[0].people:
+                raise TournamentError(
+                    "results/other_people",
+                    _("Other people sit at table %(table)s now. Load the page again before you type."),
+                    table=table,
+                )
             _write(game, table, typed, regulations_of(championship), ref, championship.language)
     return desk_rows(round_, table)[0]
 

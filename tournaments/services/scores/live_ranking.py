@@ -60,8 +60,7 @@ class LiveRanking:
             self._basis, self._people, self._seen = basis, "", {}
         people = edition.marks("frame", "people")
         if self._people != people:
-            pairs = regulations.play.format == "fixed_pairs"
-            self._kept.change_people(results.beside_of(championship, standing, pairs=pairs))
+            self._kept.change_people(results.beside_of(championship, standing, regulations))
             self._people = people
         self._look_at(standing)
         return self._kept.rows()

@@ -52,7 +52,7 @@ def basis_of(championship: Championship, statuses: tuple[Round.Status, ...] = ST
         regulations,
         len(rounds),
         tuple(results.of_rounds(rounds, held=regulations)),
-        results.beside_of(championship, rounds, pairs=regulations.play.format == "fixed_pairs"),
+        results.beside_of(championship, rounds, regulations),
         sealed_number(championship, regulations, rounds),
     )
 

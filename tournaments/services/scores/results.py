@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 import msgspec
-from django.db.models import Count, Q, TextField
-from django.db.models.functions import Cast
+from django.db.models import Count, F, Q, TextField
+from django.db.models.functions import Cast, Coalesce
 from msgspec.structs import replace
 
 from engine import State
@@ -146,18 +146,20 @@ def _sweeps(of_these: Q) -> dict[str, list[int]]:
     return sweeps
 
 
-_SAT_OUT = ("entry__number", "round__number", "points")
-
-
-def beside_of(championship: Championship, rounds: Sequence[Round], *, pairs: bool = False) -> Beside:
-    """Two queries, and one more where `pairs` are ranked."""
-    sat_out = SitOut.objects.filter(round__in=[round_.pk for round_ in rounds], points__isnull=False)
+def beside_of(championship: Championship, rounds: Sequence[Round], held: Regulations) -> Beside:
+    """Of rounds that are open or closed. What a bye gives is known at once where it is fixed, else once its
+    round is closed. Two queries, and one more where pairs are ranked."""
+    sat_out = SitOut.objects.filter(round__in=[round_.pk for round_ in rounds])
+    if held.byes.points == "fixed":
+        sat_out = sat_out.annotate(worth=Coalesce("points", held.byes.fixed))
+    else:
+        sat_out = sat_out.filter(points__isnull=False).annotate(worth=F("points"))
     listed = championship.entries.filter(house=False)
     entries = list(listed.values_list("number", "status", "cut", "lot", "merged_into__number"))
     return Beside(
-        tuple((n, r, points or 0) for n, r, points in sat_out.values_list(*_SAT_OUT)),
+        tuple(sat_out.values_list("entry__number", "round__number", "worth")),
         tuple((n, status, cut, lot) for n, status, cut, lot, kept in entries if kept is None),
-        tuple(_members(championship)) if pairs else (),
+        tuple(_members(championship)) if held.play.format == "fixed_pairs" else (),
         tuple(sorted((kept, number) for number, *_, kept in entries if kept is not None)),
     )
 
