@@ -8,14 +8,17 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
+from frontend.presenters.names import seat_names
 from games.play import game_state
 from tests.frontend.evening import championship, client, first, html, opened, person, table
 from tests.tournaments.playing import confirm, enter, write_sheet
 from tournaments.models import Official, Round, Table
+from tournaments.presets import PRESETS
+from tournaments.regulations import encode
 from tournaments.services import breaks, championships, rounds
 from tournaments.services.desk import pairs
 from tournaments.services.draw import drawing
-from tournaments.services.referee import disputes, rulings
+from tournaments.services.referee import corrections, disputes, rulings
 
 pytestmark = pytest.mark.django_db
 OTHER = {"card_points-0": "57", "card_points-1": "100", "reason": "Seiten verwechselt"}
@@ -120,6 +123,31 @@ def test_from_the_ranking_to_totals_nobody_chooses_the_only_line_and_a_reason_is
     assert 'name="reason" value="written down wrong"' in shown
     assert "Deal 1" not in shown.partition("<main")[2]
     assert "Totals of the round" in shown
+
+
+def test_another_side_first_at_its_target_shows_who_wins_by_it_and_the_places() -> None:
+    play = encode(PRESETS["bieter"])["play"] | {"options": {"minimum_bid": 50, "opponents_target": 100}}
+    round_ = opened("sheet", people=3, preset="bieter", changes={"rounds": 1, "play": play})
+    where = table(round_, 1)
+    corrections.correct(
+        where,
+        1,
+        {"chooser": 0, "bid": 50, "card_points": [50, 107], "first": 0},
+        actor=person("fredi"),
+        reason="vom Papier",
+    )
+    preview = reverse("correct_preview", args=["herbstcup", 1, 1])
+    typed = {"deal": 1, "chooser": 0, "bid": 50, "card_points-0": 50, "card_points-1": 107, "reason": "x"}
+    same = html(client("fredi").get(preview, typed | {"first": 0}))
+    assert "Won by" not in same
+    assert "outlook-places" not in same
+    bidder, *others = seat_names(where.game)
+    outlook = html(client("fredi").get(preview, typed | {"first": 1}))
+    assert f"<del>{bidder}</del> → <b>{' + '.join(others)}</b>" in outlook
+    places = re.findall(r'<th scope="row">(.*?)</th>', outlook)
+    assert set(places) == {bidder, *others}
+    rounds.close(round_, actor=person("fredi"))
+    assert f"<del>{bidder}</del>" in html(client("fredi").get(preview, typed | {"first": 1}))
 
 
 def test_what_would_come_of_it_names_both_of_a_pair_in_one_line() -> None:
