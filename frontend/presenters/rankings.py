@@ -16,6 +16,7 @@ from django.db.models.functions import Cast
 
 from tournaments.models import Championship, Round, StandingsSnapshot
 from tournaments.services.edition import Edition
+from tournaments.services.scores import ranking
 from tournaments.services.scores.live_ranking import LiveRanking
 from tournaments.services.scores.ranking import STANDING
 from tournaments.standings import RankingRow
@@ -137,13 +138,15 @@ def round_being_played(rounds: Sequence[Round]) -> int | None:
 
 
 def places_after(championship: Championship, after: int) -> dict[int, int]:
-    """Number → place in the newest ranking after a round; empty where there is none."""
+    """Number → place after a round, by its newest ranking or the results put right since; empty where there
+    is none."""
     found = _with_text(championship.snapshots.filter(after_round=after)).order_by("-version").first()
-    return {} if found is None or after < 1 else _places(found)
+    return {} if found is None or after < 1 else _places(found, ranking.last_change(championship))
 
 
 def places_by_round(championship: Championship, upto: int) -> dict[int, dict[int, int]]:
-    """Round → number → place, by the newest ranking after each round. Two queries."""
+    """Round → number → place, by the newest ranking after each round or the results put right since. Three
+    queries while nothing was."""
     newest = (
         championship.snapshots.filter(after_round__lte=upto, after_round__gt=0)
         .values("after_round")
@@ -151,10 +154,13 @@ def places_by_round(championship: Championship, upto: int) -> dict[int, dict[int
         .values_list("last", flat=True)
     )
     found = _with_text(championship.snapshots.filter(version__in=list(newest)))
-    return {snapshot.after_round: _places(snapshot) for snapshot in found.order_by("after_round")}
+    changed = ranking.last_change(championship)
+    return {snapshot.after_round: _places(snapshot, changed) for snapshot in found.order_by("after_round")}
 
 
-def _places(snapshot: StandingsSnapshot) -> dict[int, int]:
+def _places(snapshot: StandingsSnapshot, changed: int) -> dict[int, int]:
+    if changed > snapshot.version:
+        return ranking.places_now(snapshot)
     return {p.key: p.place for p in msgspec.json.decode(_text(snapshot), type=list[RankedEntry])}
 
 
