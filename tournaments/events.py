@@ -213,9 +213,10 @@ class RoundOpened(TournamentEvent, frozen=True, kw_only=True, tag="round_opened"
 
 
 class RoundClosed(TournamentEvent, frozen=True, kw_only=True, tag="round_closed"):
-    """unfinished: tables that were broken off by the director's word."""
+    """unfinished: tables that were broken off by the director's word, for this reason."""
 
     unfinished: tuple[int, ...] = ()
+    reason: str = ""
 
 
 class RoundReopened(TournamentEvent, frozen=True, kw_only=True, tag="round_reopened"):

@@ -763,7 +763,7 @@ round
   sheet_photo_kept table digest
   sheet_photo_erased table digest
   round_opened games modes
-  round_closed unfinished?
+  round_closed unfinished? reason?
   round_reopened reason
   round_delayed minutes
   sitting_out_counted points
@@ -1058,7 +1058,8 @@ class Round:
         self.status = "closed"
         if body.get("unfinished"):
             tables = ", ".join(str(place) for place in body["unfinished"])
-            self.act("it was closed while tables were playing: %s" % tables)
+            told = "it was closed while tables were playing: %s: %s"
+            self.act(told % (tables, body.get("reason") or "no reason"))
         for place, game in enumerate(self.standing, 1):
             ends = (
                 {event["type"] for event in self.streams[game].events} if game in self.streams else {"gone"}

@@ -25,7 +25,7 @@ from tournaments.services import jobs
 from tournaments.services.edition import Edition
 from tournaments.services.proof import sealing
 from tournaments.services.referee import ruling_marks
-from tournaments.services.scores import exports, ranking, tie_break_draws
+from tournaments.services.scores import exports, tie_break_draws
 from tournaments.standings import RankingRow
 
 PAGE = 100
@@ -75,6 +75,12 @@ def standings_page(frame: Frame) -> HttpResponse:
             "rows": [html(each) for each in {**made, **at_mine}.values()],
             "sweeps": sweeps,
             "averages": any(not each.played for row in shown for each in row.rounds),
+            "crossed_out": {
+                bool(each.unfinished)
+                for row in shown
+                for each in row.rounds
+                if not each.counts and each.points is not None
+            },
             "people": len(found.rows),
             "page": page,
             "next_page": page + 1 if len(found.rows) > page * PAGE else None,
@@ -88,11 +94,8 @@ def standings_page(frame: Frame) -> HttpResponse:
             lambda: frame.rendered("parts/standings_table.html", table()),
             more=_older(found, mark, edition),
         )
-    closed = [r for r in rounds if r.status == Round.Status.CLOSED]
-    older = found.version is not None and bool(closed) and found.after < closed[-1].number
     context: dict[str, Any] = {
-        "rounds": closed,
-        "corrected_since": older and ranking.last_change(frame.championship) > (found.version or 0),
+        "rounds": [r for r in rounds if r.status == Round.Status.CLOSED],
         "is_open": any(r.status == Round.Status.OPEN for r in rounds),
         **table(),
     }
