@@ -32,7 +32,7 @@ class RankedEntry(msgspec.Struct, frozen=True):
 @dataclass(frozen=True, slots=True)
 class Ranking:
     """`after`: rounds held; `version` and `made_at`: of a published one, None while it is live; `have_swept`:
-    whether anybody has."""
+    whether anybody has; `outdated`: results may have been put right since."""
 
     rows: Sequence[RankingRow]
     rounds: tuple[int, ...]
@@ -41,6 +41,7 @@ class Ranking:
     made_at: datetime | None = None
     reason: str = ""
     have_swept: bool = False
+    outdated: bool = False
 
     @property
     def live(self) -> bool:
@@ -67,6 +68,7 @@ def published(championship: Championship, after: int | None = None) -> Ranking:
         made_at=snapshot.made_at,
         reason=snapshot.reason,
         have_swept=any(row.sweeps for row in rows),
+        outdated=_is_outdated(snapshot),
     )
 
 
@@ -141,11 +143,11 @@ def places_after(championship: Championship, after: int) -> dict[int, int]:
     """Number → place after a round, by its newest ranking or the results put right since; empty where there
     is none."""
     found = _with_text(championship.snapshots.filter(after_round=after)).order_by("-version").first()
-    return {} if found is None or after < 1 else _places(found, ranking.last_change(championship))
+    return {} if found is None or after < 1 else _places(found)
 
 
 def places_by_round(championship: Championship, upto: int) -> dict[int, dict[int, int]]:
-    """Round → number → place, by the newest ranking after each round or the results put right since. Three
+    """Round → number → place, by the newest ranking after each round or the results put right since. Two
     queries while nothing was."""
     newest = (
         championship.snapshots.filter(after_round__lte=upto, after_round__gt=0)
@@ -154,18 +156,23 @@ def places_by_round(championship: Championship, upto: int) -> dict[int, dict[int
         .values_list("last", flat=True)
     )
     found = _with_text(championship.snapshots.filter(version__in=list(newest)))
-    changed = ranking.last_change(championship)
-    return {snapshot.after_round: _places(snapshot, changed) for snapshot in found.order_by("after_round")}
+    return {snapshot.after_round: _places(snapshot) for snapshot in found.order_by("after_round")}
 
 
-def _places(snapshot: StandingsSnapshot, changed: int) -> dict[int, int]:
-    if changed > snapshot.version:
+def _places(snapshot: StandingsSnapshot) -> dict[int, int]:
+    if _is_outdated(snapshot):
         return ranking.places_now(snapshot)
     return {p.key: p.place for p in msgspec.json.decode(_text(snapshot), type=list[RankedEntry])}
 
 
+def _is_outdated(snapshot: StandingsSnapshot) -> bool:
+    """Whether results may have been put right since."""
+    changed: int | None = snapshot.changed  # type: ignore[attr-defined] # annotated by _with_text
+    return (changed or 0) > snapshot.version
+
+
 def _with_text(snapshots: QuerySet[StandingsSnapshot]) -> QuerySet[StandingsSnapshot]:
-    return snapshots.defer("rows").annotate(text=Cast("rows", TextField()))
+    return ranking.with_last_change(snapshots.defer("rows").annotate(text=Cast("rows", TextField())))
 
 
 def _text(snapshot: StandingsSnapshot) -> str:

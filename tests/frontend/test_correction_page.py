@@ -152,9 +152,7 @@ def test_another_side_first_at_its_target_shows_who_wins_by_it_and_the_places() 
     assert f"<del>{bidder}</del>" in html(client("fredi").get(preview, typed | {"first": 1}))
 
 
-def test_places_after_an_older_round_follow_its_correction_and_the_page_says_that_it_was_published_before() -> (
-    None
-):
+def test_places_after_an_older_round_follow_its_correction_and_the_page_says_so() -> None:
     round_ = closed()
     fredi = person("fredi")
     second = drawing.draw(Round.objects.get(championship=round_.championship, number=2), actor=fredi)

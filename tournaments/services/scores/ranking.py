@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, OuterRef, QuerySet, Subquery
 from msgspec.structs import replace
 
 from games.appending import SERVER, record
@@ -143,10 +143,12 @@ KEEPING: Final = ("round_closed", "asked_for", "cut", "lot")
 """Reasons of a ranking by which no result of an earlier round is another."""
 
 
-def last_change(championship: Championship) -> int:
-    """The version of the last ranking by which results of earlier rounds may be others; 0: there is none."""
-    changed = championship.snapshots.exclude(reason__in=KEEPING).aggregate(last=Max("version"))
-    return changed["last"] or 0
+def with_last_change(snapshots: QuerySet[StandingsSnapshot]) -> QuerySet[StandingsSnapshot]:
+    """Each with `changed`: the version of the championship's last ranking by which results of earlier rounds
+    may be others; None where there is none."""
+    changes = StandingsSnapshot.objects.filter(championship=OuterRef("championship"))
+    last = changes.exclude(reason__in=KEEPING).order_by("-version").values("version")[:1]
+    return snapshots.annotate(changed=Subquery(last))
 
 
 def places_now(snapshot: StandingsSnapshot) -> dict[int, int]:
