@@ -67,7 +67,7 @@ def sealed_ranking(occasion: Occasion) -> Part:
 
 def _names(line: StandingsLine) -> list[str]:
     names = line.name.split(" / ")
-    return [*names[:-1], f"{names[-1]} ({_('withdrawn')})"] if line.withdrawn else names
+    return [*names[:-1], f"{names[-1]} ({pgettext('entry', 'withdrawn')})"] if line.withdrawn else names
 
 
 def ranked(occasion: Occasion) -> tuple[Ranking, list[StandingsLine]]:
