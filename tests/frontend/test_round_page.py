@@ -187,6 +187,23 @@ def test_closing_says_which_tables_are_missing_and_what() -> None:
     assert "7 deals without a result, to be confirmed: deal 1" in shown
 
 
+def test_who_plays_against_whom_stands_in_the_order_of_their_totals() -> None:
+    where = table(opened("sheet", people=3, preset="bieter", changes={"rounds": 1}), 1)
+    names = list(where.seatings.order_by("seat").values_list("entry__name", flat=True))
+
+    def told() -> str:
+        return re.sub(r"\s+", " ", strip_tags(page().partition('class="seat-list')[2].partition("<p")[0]))
+
+    before = told()
+    assert "0" not in before
+    assert before.index(names[0]) < before.index(names[1]) < before.index(names[2])
+    entered = EnterResult(deal=1, chooser=2, bid=600, card_points=[100, 57])
+    submit(str(where.game_id), entered, actor="d" * 32, command_id="one")
+    after = told()
+    assert after.index(names[2]) < after.index(names[0]) < after.index(names[1])
+    assert after.index("100") < after.index("57")
+
+
 def test_closing_says_what_a_table_that_lacks_deals_counts_where_the_fewest_points_win() -> None:
     made = opened("sheet", preset="differenzler", changes={"rounds": 1})
     assert "fewer deals would be an advantage" in page()
