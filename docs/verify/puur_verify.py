@@ -1086,8 +1086,8 @@ class Round:
         self.status = "closed"
         if body.get("unfinished"):
             tables = ", ".join(str(place) for place in body["unfinished"])
-            why = body.get("reason") or "no reason"
-            self.act("it was closed while tables were playing: %s; %s" % (tables, why))
+            told = "it was closed while tables were playing: %s: %s"
+            self.act(told % (tables, body.get("reason") or "no reason"))
         for place, game in enumerate(self.standing, 1):
             ends = (
                 {event["type"] for event in self.streams[game].events} if game in self.streams else {"gone"}

@@ -63,6 +63,8 @@ class Outlook:
     deal_after: str
     totals_before: str
     totals_after: str
+    winners_before: str
+    winners_after: str
     at_table: tuple[Moved, ...]
     elsewhere: tuple[Moved, ...]
     more: int
@@ -70,7 +72,8 @@ class Outlook:
 
     @property
     def changes(self) -> bool:
-        return (self.deal_before, self.totals_before) != (self.deal_after, self.totals_after)
+        before = (self.deal_before, self.totals_before, self.winners_before)
+        return before != (self.deal_after, self.totals_after, self.winners_after)
 
 
 def sheet_rows(state: State, deck: str) -> list[SheetRow]:
@@ -142,8 +145,8 @@ def _officials(refs: set[str]) -> dict[str, str]:
     return {one.ref: one.user.get_full_name() or one.user.get_username() for one in found}
 
 
-def outlook(table: Table, found: Consequences) -> Outlook:
-    """The same with names."""
+def outlook(table: Table, found: Consequences, sides: Sequence[str]) -> Outlook:
+    """The same with the names of people and of the sides of the table."""
     elsewhere = sorted(found.movement.elsewhere, key=lambda shift: (shift.place_after, shift.number))
     shown = elsewhere[:MOST_MOVED]
     numbers = [number for shift in (*found.movement.at_table, *shown) for number in shift.numbers]
@@ -154,6 +157,8 @@ def outlook(table: Table, found: Consequences) -> Outlook:
         joined(found.scores_after),
         joined(found.totals_before),
         joined(found.totals_after),
+        ", ".join(sides[side] for side in found.winners_before) or "–",
+        ", ".join(sides[side] for side in found.winners_after) or "–",
         _moved(found.movement.at_table, names),
         _moved(shown, names),
         len(elsewhere) - len(shown),

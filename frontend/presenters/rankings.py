@@ -16,6 +16,7 @@ from django.db.models.functions import Cast
 
 from tournaments.models import Championship, Round, StandingsSnapshot
 from tournaments.services.edition import Edition
+from tournaments.services.scores import ranking
 from tournaments.services.scores.live_ranking import LiveRanking
 from tournaments.services.scores.ranking import STANDING
 from tournaments.standings import RankingRow
@@ -31,7 +32,7 @@ class RankedEntry(msgspec.Struct, frozen=True):
 @dataclass(frozen=True, slots=True)
 class Ranking:
     """`after`: rounds held; `version` and `made_at`: of a published one, None while it is live; `have_swept`:
-    whether anybody has."""
+    whether anybody has; `outdated`: results may have been put right since."""
 
     rows: Sequence[RankingRow]
     rounds: tuple[int, ...]
@@ -40,6 +41,7 @@ class Ranking:
     made_at: datetime | None = None
     reason: str = ""
     have_swept: bool = False
+    outdated: bool = False
 
     @property
     def live(self) -> bool:
@@ -66,6 +68,7 @@ def published(championship: Championship, after: int | None = None) -> Ranking:
         made_at=snapshot.made_at,
         reason=snapshot.reason,
         have_swept=any(row.sweeps for row in rows),
+        outdated=_is_outdated(snapshot),
     )
 
 
@@ -137,13 +140,15 @@ def round_being_played(rounds: Sequence[Round]) -> int | None:
 
 
 def places_after(championship: Championship, after: int) -> dict[int, int]:
-    """Number → place in the newest ranking after a round; empty where there is none."""
+    """Number → place after a round, by its newest ranking or the results put right since; empty where there
+    is none."""
     found = _with_text(championship.snapshots.filter(after_round=after)).order_by("-version").first()
     return {} if found is None or after < 1 else _places(found)
 
 
 def places_by_round(championship: Championship, upto: int) -> dict[int, dict[int, int]]:
-    """Round → number → place, by the newest ranking after each round. Two queries."""
+    """Round → number → place, by the newest ranking after each round or the results put right since. Two
+    queries while nothing was."""
     newest = (
         championship.snapshots.filter(after_round__lte=upto, after_round__gt=0)
         .values("after_round")
@@ -155,11 +160,19 @@ def places_by_round(championship: Championship, upto: int) -> dict[int, dict[int
 
 
 def _places(snapshot: StandingsSnapshot) -> dict[int, int]:
+    if _is_outdated(snapshot):
+        return ranking.places_now(snapshot)
     return {p.key: p.place for p in msgspec.json.decode(_text(snapshot), type=list[RankedEntry])}
 
 
+def _is_outdated(snapshot: StandingsSnapshot) -> bool:
+    """Whether results may have been put right since."""
+    changed: int | None = snapshot.changed  # type: ignore[attr-defined] # annotated by _with_text
+    return (changed or 0) > snapshot.version
+
+
 def _with_text(snapshots: QuerySet[StandingsSnapshot]) -> QuerySet[StandingsSnapshot]:
-    return snapshots.defer("rows").annotate(text=Cast("rows", TextField()))
+    return ranking.with_last_change(snapshots.defer("rows").annotate(text=Cast("rows", TextField())))
 
 
 def _text(snapshot: StandingsSnapshot) -> str:

@@ -37,6 +37,7 @@ STATUSES: dict[str, dict[str, tuple[str, str | Promise]]] = {
         "upheld": ("done", _("upheld on appeal")),
         "replaced": ("done", _("replaced on appeal")),
         "withdrawn": ("", _("withdrawn")),
+        "settled": ("done", _("settled")),
     },
     "result": {
         "missing": ("", _("not entered")),

@@ -92,6 +92,8 @@ class TableView:
 
     @property
     def teams(self) -> list[Sequence[ChairLabel]]:
+        if self.sides and sum(len(side.chairs) for side in self.sides) == len(self.chairs):
+            return [side.chairs for side in self.sides]
         return teams_of(self.chairs, partners=self.partners)
 
     @property
@@ -323,12 +325,18 @@ def _lacks(game: Game, rows: Sequence[DealResult], of_totals: bool) -> tuple[int
 def sides_with_totals(
     chairs: Sequence[ChairLabel], totals: Sequence[int | None], sides: Sequence[int]
 ) -> tuple[Side, ...]:
-    """Who scores together; `sides` by seat. A side that nobody is on yet has a dash for its names."""
-    found = []
-    for side, total in enumerate(totals):
-        here = tuple(chair for chair, of in zip(chairs, sides, strict=False) if of == side)
-        found.append(Side(" + ".join(chair.name for chair in here) or "–", total, here))
-    return tuple(found)
+    """Who scores together; `sides` by seat. While a side has nobody, as before an auction, nobody plays
+    together and no total is anybody's."""
+    here = [
+        tuple(chair for chair, of in zip(chairs, sides, strict=False) if of == side)
+        for side in range(len(totals))
+    ]
+    if chairs and not all(here):
+        return tuple(Side(chair.name, None, (chair,)) for chair in chairs)
+    return tuple(
+        Side(" + ".join(chair.name for chair in one) or "–", total, one)
+        for one, total in zip(here, totals, strict=True)
+    )
 
 
 def _waits_for(game: Game, chairs: Sequence[ChairLabel]) -> str:

@@ -38,6 +38,7 @@ SHEET: Mapping[str, str | Promise] = {
     "sheet.of_stoecks": _("Stöck {points}: {side}"),
     "sheet.of_melds": _("Melds {points}: {side}"),
     "sheet.first": _("First at the target"),
+    "sheet.first_of": _("{side} first at the target"),
     "sheet.optional": _("(if any)"),
     "sheet.enter_deal": _("Enter the deal"),
     "sheet.enter_totals": _("Enter the totals"),

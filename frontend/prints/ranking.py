@@ -97,7 +97,9 @@ def _legend(occasion: Occasion, lines: list[StandingsLine]) -> list[str]:
         (
             any(not cell.counts and cell.points is not None for cell in cells),
             UNCOUNTED.format("…"),
-            _("does not count"),
+            _("does not count")
+            if not any(cell.unfinished and not cell.counts for cell in cells)
+            else _("does not count before all deals of the table are written down"),
         ),
         (any(cell.points is None for cell in cells), "–", _("no result")),
         (any(not cell.played for cell in cells), SAT_OUT.format("…"), _("sat out")),

@@ -199,4 +199,4 @@ def _outlook(sheet: Sheet, form: CorrectionForm) -> dict[str, Any]:
         found = corrections.preview(sheet.table, sheet.deal, form.given())
     except Refused as error:
         return {"impossible": sentence_of(error)}
-    return {"outlook": outlook(sheet.table, found)}
+    return {"outlook": outlook(sheet.table, found, sheet.sides)}

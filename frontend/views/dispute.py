@@ -120,8 +120,8 @@ def dispute_withdraw(request: HttpRequest, dispute_id: int) -> HttpResponse:
     except Refused as error:
         show_refusal(request, error)
     else:
-        said = _("The call is settled.") if case.dispute.is_call else _("The dispute is withdrawn.")
-        messages.success(request, said)
+        settled = case.dispute.is_call and not case.concerned
+        messages.success(request, _("The call is settled.") if settled else _("It is withdrawn."))
     return redirect("dispute", dispute_id)
 
 

@@ -107,6 +107,7 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm, times: TimesForm | Non
         "acts": act_lines(found, regulations, events),
         "deals_here": tiles.dealt if tiles.tables else regulations.play.mode == "dealt",
         "close_form": CloseForm(),
+        "whole_tables_count": regulations.directions().total < 0 or regulations.counting.what == "nearest",
         "reason_form": ReasonForm(),
         "by_hand_form": by_hand,
         "chair_changes": exchange_lines(frame.championship, seat_exchanges.changes(found, events))

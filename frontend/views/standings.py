@@ -75,6 +75,12 @@ def standings_page(frame: Frame) -> HttpResponse:
             "rows": [html(each) for each in {**made, **at_mine}.values()],
             "sweeps": sweeps,
             "averages": any(not each.played for row in shown for each in row.rounds),
+            "crossed_out": {
+                bool(each.unfinished)
+                for row in shown
+                for each in row.rounds
+                if not each.counts and each.points is not None
+            },
             "people": len(found.rows),
             "page": page,
             "next_page": page + 1 if len(found.rows) > page * PAGE else None,

@@ -29,7 +29,7 @@ def test_every_table_stands_on_the_board_with_deal_and_last_sign_of_life() -> No
     assert shown.count('id="board-') == 2
     assert "Deal 1 of 8" in shown
     assert "just now" in shown
-    assert "to be confirmed: 1" in shown
+    assert "to be confirmed: deal 1" in shown
 
 
 def test_who_calls_for_the_referee_comes_first() -> None:

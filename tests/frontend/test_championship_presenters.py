@@ -83,7 +83,12 @@ def test_partners_stand_together_on_their_side() -> None:
     assert [side.names for side in sides_with_totals(chairs, [1, 2], [0, 1, 0, 1])] == ["A + C", "B + D"]
     assert [side.names for side in sides_with_totals(chairs, [1, 2, 3, 4], range(4))] == ["A", "B", "C", "D"]
     assert [side.names for side in sides_with_totals(chairs[:3], [1, 2], [1, 0, 1])] == ["B", "A + C"]
-    assert [side.names for side in sides_with_totals(chairs[:3], [0, 0], [1, 1, 1])] == ["–", "A + B + C"]
+    before_the_auction = sides_with_totals(chairs[:3], [0, 0], [1, 1, 1])
+    assert [(side.names, side.total) for side in before_the_auction] == [
+        ("A", None),
+        ("B", None),
+        ("C", None),
+    ]
 
 
 def test_chips_count_through_the_hall_and_letters_begin_at_each_table() -> None:

@@ -8,14 +8,19 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
+from frontend.presenters import rankings
+from frontend.presenters.names import seat_names
 from games.play import game_state
 from tests.frontend.evening import championship, client, first, html, opened, person, table
 from tests.tournaments.playing import confirm, enter, write_sheet
 from tournaments.models import Official, Round, Table
+from tournaments.presets import PRESETS
+from tournaments.regulations import encode
 from tournaments.services import breaks, championships, rounds
 from tournaments.services.desk import pairs
 from tournaments.services.draw import drawing
-from tournaments.services.referee import disputes, rulings
+from tournaments.services.referee import corrections, disputes, rulings
+from tournaments.services.scores import ranking
 
 pytestmark = pytest.mark.django_db
 OTHER = {"card_points-0": "57", "card_points-1": "100", "reason": "Seiten verwechselt"}
@@ -120,6 +125,57 @@ def test_from_the_ranking_to_totals_nobody_chooses_the_only_line_and_a_reason_is
     assert 'name="reason" value="written down wrong"' in shown
     assert "Deal 1" not in shown.partition("<main")[2]
     assert "Totals of the round" in shown
+
+
+def test_another_side_first_at_its_target_shows_who_wins_by_it_and_the_places() -> None:
+    play = encode(PRESETS["bieter"])["play"] | {"options": {"minimum_bid": 50, "opponents_target": 100}}
+    round_ = opened("sheet", people=3, preset="bieter", changes={"rounds": 1, "play": play})
+    where = table(round_, 1)
+    corrections.correct(
+        where,
+        1,
+        {"chooser": 0, "bid": 50, "card_points": [50, 107], "first": 0},
+        actor=person("fredi"),
+        reason="vom Papier",
+    )
+    preview = reverse("correct_preview", args=["herbstcup", 1, 1])
+    typed = {"deal": 1, "chooser": 0, "bid": 50, "card_points-0": 50, "card_points-1": 107, "reason": "x"}
+    same = html(client("fredi").get(preview, typed | {"first": 0}))
+    assert "Won by" not in same
+    assert "outlook-places" not in same
+    bidder, *others = seat_names(where.game)
+    outlook = html(client("fredi").get(preview, typed | {"first": 1}))
+    assert f"<del>{bidder}</del> → <b>{' + '.join(others)}</b>" in outlook
+    places = re.findall(r'<th scope="row">(.*?)</th>', outlook)
+    assert set(places) == {bidder, *others}
+    rounds.close(round_, actor=person("fredi"))
+    assert f"<del>{bidder}</del>" in html(client("fredi").get(preview, typed | {"first": 1}))
+
+
+def test_places_after_an_older_round_follow_its_correction_and_the_page_says_so() -> None:
+    round_ = closed()
+    fredi = person("fredi")
+    second = drawing.draw(Round.objects.get(championship=round_.championship, number=2), actor=fredi)
+    Table.objects.filter(round=second).update(mode="sheet")
+    rounds.open_(second, actor=fredi)
+    for number in (1, 2):
+        write_sheet(table(second, number), [100] * 8)
+    rounds.close(second, actor=fredi)
+    made = round_.championship
+    first_round = reverse("standings", args=["herbstcup"]) + "?after=1"
+    sentence = "As it was published then."
+    before = rankings.places_by_round(made, 2)
+    assert sentence not in html(client().get(first_round))
+
+    corrections.correct(
+        table(round_, 1), 1, {"card_points": [0, 157], "sweep": 1}, actor=fredi, reason="verschrieben"
+    )
+    now = rankings.places_by_round(made, 2)
+    rows = ranking.rows_from(ranking.basis_of(made, (Round.Status.CLOSED,), upto=1))
+    assert now[1] == rankings.places_after(made, 1) == {row.key: row.place for row in rows}
+    assert now[1] != before[1]
+    assert sentence in html(client().get(first_round))
+    assert sentence not in html(client().get(reverse("standings", args=["herbstcup"])))
 
 
 def test_what_would_come_of_it_names_both_of_a_pair_in_one_line() -> None:

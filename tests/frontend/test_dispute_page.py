@@ -326,6 +326,10 @@ def test_a_call_is_settled_without_a_ruling() -> None:
 
     call.refresh_from_db()
     assert call.status == "withdrawn"
+    for address in (reverse("dispute", args=[call.pk]), reverse("disputes", args=["herbstcup"])):
+        shown = html(client("gabi").get(address))
+        assert '<span class="pill done">settled</span>' in shown
+        assert "withdrawn" not in shown.partition("<main")[2]
 
 
 def test_a_settled_dispute_cannot_be_withdrawn(revoke: Dispute) -> None:

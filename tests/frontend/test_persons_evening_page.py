@@ -9,9 +9,10 @@ from frontend import shared
 from frontend.views import persons_evening
 from tests.frontend.evening import championship, client, html, opened, person, table
 from tests.frontend.test_standings_page import played
-from tests.tournaments.playing import enter
+from tests.tournaments.playing import enter, write_sheet
 from tournaments.models import Entry, Round
-from tournaments.services import championships
+from tournaments.services import championships, rounds
+from tournaments.services.desk import entries
 from tournaments.services.draw import stepping_in
 
 pytestmark = pytest.mark.django_db
@@ -121,3 +122,21 @@ def test_the_part_is_asked_for_again_only_while_a_round_is_open(monkeypatch: pyt
     monkeypatch.delattr(persons_evening, "evening_of")
     again = client().get(address, headers={"HX-Request": "true", "If-None-Match": part["ETag"]})
     assert again.status_code == 304
+
+
+def test_after_the_last_round_nobody_is_told_to_wait_for_a_draw() -> None:
+    round_ = opened("sheet", changes={"rounds": 1})
+    entries.withdraw(round_.championship.entries.get(number=1), actor=person("fredi"), after_round=True)
+    for number in (1, 2):
+        write_sheet(table(round_, number), [100] * 8)
+    rounds.close(round_, actor=person("fredi"))
+    place = reverse("where", args=["herbstcup"])
+    for asked in ({}, {"q": "chiara"}):
+        shown = html(client().get(place, asked))
+        assert "The last round is over" in shown
+        assert "drawn" not in shown.partition("<main")[2]
+    ranking = html(
+        client("fredi").get(reverse("standings", args=["herbstcup"]), headers={"Accept-Language": "de"})
+    )
+    assert "(abgemeldet)" in ranking
+    assert "zurückgezogen" not in ranking

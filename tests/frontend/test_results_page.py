@@ -16,10 +16,11 @@ from games.models import DealResult, Game
 from games.play import game_state
 from games.play.submit import submit
 from tests.frontend.evening import client, first, html, opened, person
-from tournaments.models import Championship, Round
+from tournaments.models import Championship, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.services import breaks, rounds
 from tournaments.services.draw import drawing, seat_exchanges
+from tournaments.services.referee import disputes, rulings
 from tournaments.services.scores import desk_results, ranking
 
 pytestmark = pytest.mark.django_db
@@ -286,6 +287,21 @@ def test_a_row_says_how_many_deals_of_all_are_written(preset: str, deals: int) -
         write_deals(1, 1, 2, 3)
         page = html(client("hanna").get(reverse("round_results", args=["herbstcup", 1])))
         assert "Sheet: 3 of 4 deals" in page
+        assert ", to be confirmed" not in page, "all that is written is signed"
+
+
+def test_a_deal_that_was_annulled_is_still_to_be_written() -> None:
+    by_deals("differenzler")
+    write_deals(1, 1, 2, 3)
+    where = Table.objects.get(number=1)
+    call = disputes.raise_(where, actor=person("gabi"), deal=2)
+    rulings.rule(call, actor=person("gabi"), ruling={"kind": "annul_deal", "deal": 2}, answer="vergeben")
+    write_deals(1, 4)
+    [row] = desk_results.desk_rows(where.round, 1)
+    assert (row.deals, row.of_deals, row.lacks_deals, row.confirmed) == (3, 4, True, True)
+    write_deals(1, 5)
+    [row] = desk_results.desk_rows(where.round, 1)
+    assert (row.deals, row.of_deals, row.lacks_deals) == (4, 4, False)
 
 
 def test_the_first_sheet_that_lacks_a_deal_has_the_focus() -> None:

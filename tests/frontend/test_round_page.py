@@ -7,8 +7,10 @@ from django.db.models import Subquery
 from django.urls import reverse
 from django.utils.html import strip_tags
 
+from engine.commands import EnterResult
 from frontend.views.championship_context import Frame
 from games.models import Game
+from games.play.submit import submit
 from tests.answers import Answer
 from tests.frontend.evening import (
     championship,
@@ -23,7 +25,7 @@ from tests.frontend.evening import (
 )
 from tests.tournaments.playing import enter, write_sheet
 from tournaments.models import Championship, Job, Round
-from tournaments.services import jobs
+from tournaments.services import jobs, rounds
 from tournaments.services.desk import pairs
 from tournaments.services.draw import drawing
 from tournaments.services.referee import disputes
@@ -182,7 +184,39 @@ def test_closing_says_which_tables_are_missing_and_what() -> None:
     shown = page()
 
     assert "1 table still plays" in shown
-    assert "7 deals without a result, to be confirmed: 1" in shown
+    assert "7 deals without a result, to be confirmed: deal 1" in shown
+
+
+def test_who_plays_against_whom_stands_in_the_order_of_their_totals() -> None:
+    where = table(opened("sheet", people=3, preset="bieter", changes={"rounds": 1}), 1)
+    names = list(where.seatings.order_by("seat").values_list("entry__name", flat=True))
+
+    def told() -> str:
+        return re.sub(r"\s+", " ", strip_tags(page().partition('class="seat-list')[2].partition("<p")[0]))
+
+    before = told()
+    assert "0" not in before
+    assert before.index(names[0]) < before.index(names[1]) < before.index(names[2])
+    entered = EnterResult(deal=1, chooser=2, bid=600, card_points=[100, 57])
+    submit(str(where.game_id), entered, actor="d" * 32, command_id="one")
+    after = told()
+    assert after.index(names[2]) < after.index(names[0]) < after.index(names[1])
+    assert after.index("100") < after.index("57")
+
+
+def test_closing_says_what_a_table_that_lacks_deals_counts_where_the_fewest_points_win() -> None:
+    made = opened("sheet", preset="differenzler", changes={"rounds": 1})
+    assert "fewer deals would be an advantage" in page()
+    assert "what is missing does not" not in page()
+    entered = EnterResult(deal=1, card_points=[40, 40, 40, 37], predictions=[40, 30, 50, 37])
+    submit(str(table(made, 1).game_id), entered, actor="d" * 32, command_id="one")
+    rounds.close(made, actor=person("fredi"), force=True, reason="heim")
+    closed = page()
+    assert "The round was closed while tables were playing: 1, 2." in closed
+    assert "No reason was given." not in closed
+    ranking = html(client().get(reverse("standings", args=["herbstcup"])))
+    assert "Crossed out at a table that lacks deals" in ranking
+    assert "Crossed out: does not count." not in ranking
 
 
 def test_a_round_is_closed_by_force_only_when_said_so() -> None:

@@ -43,6 +43,8 @@ let begun: { deal: number; fields: readonly Field[] } | null = null;
 const underway = new Map<number, EnterResult>();
 /** Deals whose figures were refused: the signatures that go with them are not sent, or they would stand for other figures. */
 const refused = new Set<number>();
+/** The refusal that asks who was first at the target. */
+const FIRST_MISSING = "sheet/first_missing";
 const UNSIGNED: Answer = { kind: "refused", code: "", detail: "", params: {} };
 const signsNothing = ({ command }: Letter): boolean => command.cmd === "confirm_result" && command.by === "paper" && command.deal !== undefined && refused.has(command.deal);
 /** The deal that the form was emptied for. */
@@ -59,6 +61,12 @@ function dealOf({ command }: Letter): number | undefined {
   return "deal" in command ? (command.deal ?? undefined) : undefined;
 }
 
+/** What is said of a deal, with its number where the sentence does not begin with it. */
+function ofDeal(deal: number | undefined, why: string): string {
+  const named = `${say("sheet.deal", { deal })}: `;
+  return why.startsWith(named) ? why : named + why;
+}
+
 const outbox = new Outbox(
   {
     load: () => localStorage.getItem(key),
@@ -70,7 +78,7 @@ const outbox = new Outbox(
   (letter, answer) => {
     const deal = dealOf(letter);
     if (signsNothing(letter)) return;
-    if (answer.code === "sheet/first_missing") asked.add("first");
+    if (answer.code === FIRST_MISSING) asked.add("first");
     const why = sayError(answer.code, answer.detail, answer.params);
     if (letter.command.cmd === "enter_result" || letter.command.cmd === "correct_result") {
       const { deal: written } = letter.command;
@@ -80,7 +88,7 @@ const outbox = new Outbox(
       }
       aside.put({ command: letter.command, fields: sentWith.get(written) ?? forms[0] ?? [], code: answer.code, why });
     }
-    notice = `${say("sheet.deal", { deal })}: ${why}`;
+    notice = ofDeal(deal, why);
     draw();
   },
 );
@@ -197,6 +205,7 @@ find<HTMLFormElement>("[data-entry]").addEventListener("submit", (event) => {
 });
 find("[data-cancel]").addEventListener("click", () => {
   correcting = null;
+  notice = "";
   remember("draft", page.game, null);
   clear();
   draw();
@@ -206,7 +215,9 @@ const preview = new Preview(page, (line) => {
   const root = find("[data-preview]");
   const before = warned;
   warned = line?.wrong === true;
-  if (warned !== before) draw();
+  const asks = !asked.has("first") && line?.code === FIRST_MISSING;
+  if (asks) asked.add("first");
+  if (warned !== before || asks) draw();
   root.hidden = line === null;
   root.textContent = line?.text ?? "";
   root.className = `sheet-sum ${line?.wrong ? "wrong" : "right"}`;
@@ -271,7 +282,7 @@ function takeRefused(): void {
   entry = entryOf({ ...sent }, fields, table.sides, table.seats);
   if (sent.cmd === "correct_result") correcting = { deal: sent.deal, fields, seen: table.seq };
   else begun = { deal: sent.deal, fields };
-  notice = `${say("sheet.deal", { deal: sent.deal })}: ${back.why}`;
+  notice = ofDeal(sent.deal, back.why);
 }
 
 /** The desk finds a slot proposed: that is nothing typed. */
@@ -603,7 +614,7 @@ function drawNews(): void {
   root.replaceChildren(...texts.map((text) => h("p", {}, text)), h("div", { class: "row" }, h("button", { type: "button", class: "button small", click: read }, say("sheet.read"))));
 }
 
-/** The fields of a deal that stands already are the server's to say; without a network it stays as it is. */
+/** The fields of a deal that stands already are the server's to say; without a network it stays as it is. Figures that were `typed` before go off at once. */
 function correct(line: SheetLine, typed: Entry | null = null): void {
   const { row } = line;
   void fetch(`${page.sheet}?deal=${row.deal}`, { headers: { Accept: "application/json" } })
@@ -611,6 +622,11 @@ function correct(line: SheetLine, typed: Entry | null = null): void {
     .then(({ fields }) => {
       correcting = { deal: row.deal, fields, seen: table.seq };
       entry = typed ?? entryOf({ ...row }, fields, table.sides, table.seats);
+      notice = "";
+      if (typed !== null && command() !== null) {
+        submit();
+        return;
+      }
       draw();
       document.querySelector<HTMLElement>("[data-entry] input:not([type=checkbox])")?.focus();
     })

@@ -94,14 +94,15 @@ export function blank(fields: readonly Field[], sides: number, seats: number): E
   return { figures, picks, sets, auto: null };
 }
 
-/** Typing a figure. What fills itself in are the points, where their sum is known beforehand. */
+/** Typing a figure. What fills itself in are the points, where their sum is known beforehand; where it is not, a sweep stays while its side's are typed. */
 export function typed(entry: Entry, field: Field, at: number, text: string, fields: readonly Field[] = [field]): Entry {
   const figures = { ...entry.figures, [field.name]: put(entry.figures[field.name] ?? [], at, text) };
   const summed = adding(fields);
   if (summed === undefined || (field.name !== summed.name && !field.worth)) return { ...entry, figures };
   const own = field.name === summed.name;
   const { points, auto } = followed(entry, summed, own ? at : null, figures[summed.name] ?? [], worthOf(figures, fields), !fields.some(({ worth }) => worth));
-  const undone = ["sweep", "conceded"].filter((name) => own && name in entry.picks);
+  const swept = own && field.sum_least !== field.sum_most && entry.picks["sweep"] === at;
+  const undone = ["sweep", "conceded"].filter((name) => own && name in entry.picks && !(swept && name === "sweep"));
   const picks = { ...entry.picks, ...Object.fromEntries(undone.map((name) => [name, null])) };
   return { ...entry, figures: { ...figures, [summed.name]: points }, auto, picks, sets: own && "took_trick" in entry.sets ? { ...entry.sets, took_trick: [] } : entry.sets };
 }
@@ -122,15 +123,15 @@ function followed(entry: Entry, field: Field, side: number | null, typing: reado
   return { points: put(typing, follower, known ? String(rest) : ""), auto: known ? follower : null };
 }
 
-/** Picking one of a few, or letting it go again unless it has to be said. All tricks by one side are all points. */
+/** Picking one of a few, or letting it go again unless it has to be said. All tricks by one side are all points: where their sum is not known, those that it has. */
 export function picked(entry: Entry, fields: readonly Field[], name: string, value: string | number): Entry {
   const off = entry.picks[name] === value && !fields.some((field) => field.name === name && field.required);
   const picks = { ...entry.picks, [name]: off ? null : value };
   const points = adding(fields);
   if (name === "conceded" && points !== undefined) return conceded(entry, picks, points, !off);
   if (name !== "sweep" || points === undefined) return { ...entry, picks };
-  const all = points.sum_least === points.sum_most ? String(points.sum_most ?? "") : "";
-  const swept = (entry.figures[points.name] ?? []).map((_, at) => (off ? "" : at === value ? all : "0"));
+  const known = points.sum_least === points.sum_most;
+  const swept = (entry.figures[points.name] ?? []).map((text, at) => (off ? "" : at !== value ? "0" : known ? String(points.sum_most ?? "") : text));
   const sets = "took_trick" in entry.sets ? { ...entry.sets, took_trick: [] } : entry.sets;
   return { ...entry, picks, sets, auto: null, figures: { ...entry.figures, [points.name]: swept } };
 }
@@ -143,12 +144,22 @@ function conceded(entry: Entry, picks: Entry["picks"], points: Field, given: boo
   return { ...entry, auto: null, figures, picks: { ...picks, ...others }, sets: given && "took_trick" in entry.sets ? { ...entry.sets, took_trick: [] } : entry.sets };
 }
 
-/** One of several sides, in or out. */
+/** One of several sides, in or out. Who has taken a trick after all leaves nobody a sweep. */
 export function toggled(entry: Entry, name: string, side: number): Entry {
   const before = entry.sets[name] ?? [];
   const now = before.includes(side) ? before.filter((one) => one !== side) : [...before, side].sort((a, b) => a - b);
-  return { ...entry, sets: { ...entry.sets, [name]: now } };
+  const picks = name === "took_trick" && now.length > 0 && "sweep" in entry.picks ? { ...entry.picks, sweep: null } : entry.picks;
+  return { ...entry, picks, sets: { ...entry.sets, [name]: now } };
 }
+
+/** Whether a field has anything to say of the deal as it is typed: of one that was given away, no trick was played; and who has points has taken a trick. */
+export function matters(entry: Entry, name: string): boolean {
+  if (["sweep", "took_trick", "melds"].includes(name) && (entry.picks["conceded"] ?? null) !== null) return false;
+  return name !== "took_trick" || (entry.figures["card_points"] ?? []).some((_, side) => isWithout(entry, side));
+}
+
+/** Whether a side is written down without points. */
+export const isWithout = (entry: Entry, side: number): boolean => number(entry.figures["card_points"]?.[side]) === 0;
 
 /** null: not all of them are there yet. */
 export function sum(entry: Entry, name = "card_points"): number | null {

@@ -3,7 +3,7 @@
 import { contractMark } from "../choices/contract-choice";
 import { find, h } from "../dom";
 import { contractName, type Page, say, slotName } from "../page";
-import { adding, asksForSweep, counting, type Entry, explained, type Explained, type Field, impossible, picked, sum, sumIsRight, sumOf, toggled, typed } from "./score-entry";
+import { adding, asksForSweep, counting, type Entry, explained, type Explained, type Field, impossible, isWithout, matters, picked, sum, sumIsRight, sumOf, toggled, typed } from "./score-entry";
 import { nextStop, type Stop } from "./sheet-keys";
 
 type Change = (change: (entry: Entry) => Entry) => void;
@@ -15,7 +15,7 @@ export const asked = new Set<string>();
 const OFFERED = 6;
 
 /** What happens or does not, and is no matter of choice: nothing says that it may stay empty. */
-const HAPPENS: readonly string[] = ["sweep", "stoeck", "melds", "conceded"];
+const HAPPENS: readonly string[] = ["sweep", "took_trick", "stoeck", "melds", "conceded"];
 
 /** What the form needs to know of the table. */
 export interface Places {
@@ -142,11 +142,11 @@ export class SheetFields {
   /** A field of its own line: figures by side, one figure, or a few things to pick from. */
   #row(field: Field): HTMLElement {
     const label = say(field.name === "sweep" && field.kind !== "points" ? "sheet.sweep_by" : field.name === "chooser" && this.has("bid") ? "sheet.bidder" : `sheet.${field.name}`);
-    const optional = !field.required && !HAPPENS.includes(field.name);
+    const optional = !field.required && !HAPPENS.includes(field.name) && field.name !== "first";
     const inside = field.kind === "points" ? this.#figures(field) : this.#chips(field);
     const row = h("div", { class: "toggle-pair", role: "group", "aria-label": label, "data-field": field.name }, h("span", {}, label, !optional ? "" : h("small", { class: "muted" }, ` ${say("sheet.optional")}`)), inside);
     if (field.name === "first") this.#parts.push(() => (row.hidden = !asked.has("first")));
-    if (field.name === "took_trick") this.#parts.push((entry) => (row.hidden = !(entry.figures["card_points"] ?? []).includes("0")));
+    else this.#parts.push((entry) => (row.hidden = !matters(entry, field.name)));
     return row;
   }
 
@@ -182,6 +182,7 @@ export class SheetFields {
       button.replaceChildren(...this.#words(field, value));
       button.setAttribute("aria-pressed", String(kind === "sides" ? (entry.sets[name] ?? []).includes(value as number) : entry.picks[name] === value));
       button.disabled = !this.#isOpen(field, value, entry);
+      if (name === "took_trick") button.hidden = !isWithout(entry, value as number);
     });
     return button;
   }

@@ -24,6 +24,7 @@ export function marksOf(page: Page, table: Table, facts: Facts): string[] {
     several("melds"),
     several("sweeps"),
     several("stoecks"),
+    has(facts.first) ? say("sheet.first_of", { side: side(facts.first) }) : "",
   ];
   return marks.filter((mark) => mark !== "");
 }

@@ -10,6 +10,8 @@ const DELAY = 250;
 export interface Line {
   text: string;
   wrong: boolean;
+  /** Why it cannot be entered so. */
+  code: string;
 }
 
 export class Preview {
@@ -51,8 +53,8 @@ export class Preview {
       });
       const body = (await response.json()) as { events?: ResultFields[]; code?: string; detail?: string; params?: Record<string, unknown> };
       const scores = body.events?.[0]?.scores;
-      if (scores === undefined) return { text: sayError(body.code ?? "", body.detail ?? "", body.params ?? {}), wrong: true };
-      return { text: say("sheet.counts", { scores: scores.map((score, side) => `${nameOf(side)} ${signed(score)}`).join(", ") }), wrong: false };
+      if (scores === undefined) return { text: sayError(body.code ?? "", body.detail ?? "", body.params ?? {}), wrong: true, code: body.code ?? "" };
+      return { text: say("sheet.counts", { scores: scores.map((score, side) => `${nameOf(side)} ${signed(score)}`).join(", ") }), wrong: false, code: "" };
     } catch {
       return null;
     }

@@ -1,11 +1,15 @@
 import { describe, expect, test } from "vitest";
 
 import { type Answer, type Letter, Outbox } from "../../../frontend/src/line/outbox";
-import { blank, boundsSaid, complete, type Entry, entryOf, type Field, missing, picked, resultOf, sum, sumIsRight, typed, unwritten } from "../../../frontend/src/sheets/score-entry";
+import { type Page, useWords } from "../../../frontend/src/page";
+import { asksForSweep, blank, boundsSaid, complete, type Entry, entryOf, type Field, matters, missing, picked, resultOf, sum, sumIsRight, toggled, typed, unwritten } from "../../../frontend/src/sheets/score-entry";
+import { marksOf } from "../../../frontend/src/sheets/sheet-marks";
+import { EMPTY } from "../../../frontend/src/table/table";
 
 const POINTS: Field = { name: "card_points", kind: "points", per: "side", required: true, least: 0, most: 157, sum_least: 157, sum_most: 157 };
 const SWEEP: Field = { name: "sweep", kind: "side", per: "deal" };
 const STOECK: Field = { name: "stoeck", kind: "side", per: "deal" };
+const TOOK_TRICK: Field = { name: "took_trick", kind: "sides", per: "deal" };
 const FORM = [POINTS, SWEEP, STOECK];
 const BLANK = blank(FORM, 2, 4);
 const points = (entry: Entry): readonly string[] | undefined => entry.figures["card_points"];
@@ -104,6 +108,38 @@ describe("a result of another game", () => {
     expect(boundsSaid({ ...bid, step: 1, most: 157 })).toBe("sheet.from_to");
   });
 
+  test("takes a sweep of cards that may be fewer, said before its points or after", () => {
+    const loose: Field = { ...POINTS, sum_least: 100, sum_most: 157 };
+    const form = [loose, SWEEP, TOOK_TRICK];
+    const before = typed(picked(blank(form, 2, 3), form, "sweep", 0), loose, 0, "150", form);
+    const figures = ["150", "0"].reduce((entry, text, side) => typed(entry, loose, side, text, form), blank(form, 2, 3));
+
+    expect(asksForSweep(figures, form)).toBe(true);
+    for (const entry of [before, picked(figures, form, "sweep", 0)]) {
+      expect(resultOf(entry, form)).toEqual({ card_points: [150, 0], sweep: 0 });
+      expect(complete(entry, form)).toBe(true);
+    }
+    expect(typed(before, loose, 1, "7", form).picks["sweep"], "the others have points").toBeNull();
+  });
+
+  test("takes either a sweep or a trick of the others, whichever was said last", () => {
+    const form = [POINTS, SWEEP, TOOK_TRICK];
+    const swept = picked(blank(form, 2, 4), form, "sweep", 0);
+    const trick = toggled(swept, "took_trick", 1);
+
+    expect(resultOf(trick, form)).toEqual({ card_points: [157, 0], took_trick: [1] });
+    expect(resultOf(picked(trick, form, "sweep", 0), form)).toEqual({ card_points: [157, 0], sweep: 0 });
+  });
+
+  test("asks nothing of the tricks of a deal that was given away", () => {
+    const form: Field[] = [POINTS, SWEEP, TOOK_TRICK, { name: "conceded", kind: "flag", per: "deal" }];
+    const given = picked(blank(form, 2, 3), form, "conceded", 1);
+
+    expect(["sweep", "took_trick", "melds", "stoeck"].filter((name) => matters(given, name))).toEqual(["stoeck"]);
+    expect(matters(blank(form, 2, 3), "took_trick"), "nobody is without points yet").toBe(false);
+    expect(matters(picked(blank(form, 2, 3), form, "sweep", 0), "took_trick")).toBe(true);
+  });
+
   test("takes who chose, the slot and a bid in its steps", () => {
     const form: Field[] = [
       { name: "chooser", kind: "seat", per: "deal", required: true },
@@ -133,6 +169,15 @@ describe("a result of another game", () => {
 
     expect(resultOf(entryOf(written, form, 2, 4), form)).toEqual(written);
   });
+});
+
+test("a result on the sheet says who was first at the target: it decides who has won", () => {
+  useWords({ "sheet.first_of": "{side} first at the target" });
+  const page = { names: ["Anna", "Beat", "Chiara"] } as unknown as Page;
+  const table = { ...EMPTY, seats: 3, sides: 2, declarer: 0 };
+
+  expect(marksOf(page, table, { card_points: [50, 107], first: 0 })).toEqual(["Anna first at the target"]);
+  expect(marksOf(page, table, { card_points: [50, 107], first: null })).toEqual([]);
 });
 
 function postOffice(answers: Answer[]) {

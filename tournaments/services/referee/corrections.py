@@ -34,12 +34,15 @@ Fields = Mapping[str, Any]
 
 
 class Consequences(NamedTuple):
-    """What a correction would come to. Scores and totals by side; scores None before a deal was written."""
+    """What a correction would come to. Scores and totals by side; scores None before a deal was written. No
+    side has won while the game goes on."""
 
     scores_before: tuple[int, ...] | None
     scores_after: tuple[int, ...]
     totals_before: tuple[int, ...]
     totals_after: tuple[int, ...]
+    winners_before: tuple[int, ...]
+    winners_after: tuple[int, ...]
     movement: Movement
     ruled: bool
     """A ruling fixes what the deal counts, whatever its sheet says."""
@@ -120,6 +123,8 @@ def preview(table: Table, deal: int, fields: Fields) -> Consequences:
         _scores(after, deal),
         tuple(before.totals),
         tuple(after.totals),
+        tuple(before.winners) if before.over else (),
+        tuple(after.winners) if after.over else (),
         movement,
         ruled=written and _scores(before, deal) != before.results[deal - 1].scores,
     )

@@ -59,8 +59,8 @@ class SharedSum(msgspec.Struct, frozen=True):
 class DeskRow(msgspec.Struct, frozen=True):
     """A table of the round and what stands of it. `people`: its game and who sits where, by entry number;
     another draw or an exchange of chairs changes it. `sides`: the names of each side; `scores` is empty
-    before anything is typed. `deals` of `of_deals` are written where deals are handed in; `of_deals` is None
-    where something else ends the game."""
+    before anything is typed. `deals` of `of_deals` are written where deals are handed in, annulled ones apart;
+    `of_deals` is None where something else ends the game."""
 
     table: int
     game: str
@@ -118,6 +118,7 @@ def _row(table: Table, people: Sequence[tuple[int, str]], results: Sequence[Deal
     )
     of_totals = (bool(results) and results[0].sweeps is not None) or len(results) == 1
     last = results[0] if results and of_totals else None
+    standing = [result for result in results if not result.annulled]
     return DeskRow(
         table=table.number,
         game=game.pk,
@@ -130,9 +131,9 @@ def _row(table: Table, people: Sequence[tuple[int, str]], results: Sequence[Deal
         sweeps=tuple(last.sweeps or ()) if last else (),
         stoecks=tuple(last.stoecks or ()) if last else (),
         by_desk=any(result.by_desk for result in results),
-        confirmed=bool(results) and all(result.confirmed for result in results),
+        confirmed=bool(standing) and all(result.confirmed for result in standing),
         witness=results[-1].witness if results else "",
-        deals=sum(not result.annulled for result in results),
+        deals=len(standing),
         of_deals=_deals_of(game),
     )
 

@@ -2,10 +2,11 @@
 
 import hashlib
 from collections.abc import Iterable
+from typing import Final
 
 import msgspec
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, OuterRef, QuerySet, Subquery
 from msgspec.structs import replace
 
 from games.appending import SERVER, record
@@ -44,10 +45,14 @@ def live(championship: Championship) -> list[RankingRow]:
     return _rank(championship, STANDING)
 
 
-def basis_of(championship: Championship, statuses: tuple[Round.Status, ...] = STANDING) -> Basis:
-    """What the ranking of the rounds in these statuses is made of: as many queries however many play."""
+def basis_of(
+    championship: Championship, statuses: tuple[Round.Status, ...] = STANDING, *, upto: int | None = None
+) -> Basis:
+    """What the ranking of the rounds in these statuses, up to a number, is made of: as many queries however
+    many play."""
     regulations = regulations_of(championship)
-    rounds = list(championship.rounds.filter(status__in=statuses))
+    found = championship.rounds.filter(status__in=statuses)
+    rounds = list(found if upto is None else found.filter(number__lte=upto))
     return Basis(
         regulations,
         len(rounds),
@@ -132,6 +137,25 @@ def by_number(rows: Iterable[RankingRow]) -> dict[int, RankingRow]:
 def latest(championship: Championship) -> StandingsSnapshot | None:
     """The ranking as it was published last."""
     return championship.snapshots.order_by("-version").first()
+
+
+KEEPING: Final = ("round_closed", "asked_for", "cut", "lot")
+"""Reasons of a ranking by which no result of an earlier round is another."""
+
+
+def with_last_change(snapshots: QuerySet[StandingsSnapshot]) -> QuerySet[StandingsSnapshot]:
+    """Each with `changed`: the version of the championship's last ranking by which results of earlier rounds
+    may be others; None where there is none."""
+    changes = StandingsSnapshot.objects.filter(championship=OuterRef("championship"))
+    last = changes.exclude(reason__in=KEEPING).order_by("-version").values("version")[:1]
+    return snapshots.annotate(changed=Subquery(last))
+
+
+def places_now(snapshot: StandingsSnapshot) -> dict[int, int]:
+    """Key → place after the round of an older ranking, by the results as they are now; of those in it."""
+    basis = basis_of(snapshot.championship, (Round.Status.CLOSED,), upto=snapshot.after_round)
+    listed = {row.key for row in rows_of(snapshot)}
+    return {row.key: row.place for row in rows_from(basis) if row.key in listed}
 
 
 def rows_of(snapshot: StandingsSnapshot) -> list[RankingRow]:
