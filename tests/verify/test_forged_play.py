@@ -338,7 +338,7 @@ FORGERIES: list[tuple[str, Bend, str]] = [
     ("la_pomme", took_what_did_not_lie_there, "took cards that did not lie there"),
     ("bieter", talon_of_other_cards, "took cards that did not lie there"),
     ("bieter", put_away_more, "what was put away counts"),
-    ("klubabend", stoeck_never_held, "declared a Stöck that it did not have"),
+    ("santiago", stoeck_never_held, "declared a Stöck that it did not have"),
     ("bieter", melds_of_more_points, "melds count other points than were shown"),
     ("bieter", meld_of_other_cards, "showed a meld that it did not have"),
     ("differenzler", predicted_after_the_cards, "prediction_made came after the first card"),
