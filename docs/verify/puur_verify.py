@@ -1940,15 +1940,22 @@ WORTH = (0, 0, 0, 0, 10, 2, 3, 4, 11)  # of 6 7 8 9 10 J Q K A
 def check_play(stream, started):
     """The cards of a dealt game. Returns how many deals there are. Raises Unusable."""
     seats, hands, played, trick, lead, number = started["seats"], {}, set(), [], None, 0
-    extra, excused = {}, False
+    extra, excused, said = {}, False, set()
     exchanged, contract, tricks, whole, deals = False, None, 0, 0, 0
     game = known_game(started)
     for at, event in enumerate(stream.events):
         kind, body, parts = event["type"], event["body"], event["parts"]
         where = "deal %d, event %d: " % (number, event["seq"])
+        if game is not None and kind in BEFORE_CARDS:
+            once = kind, None if kind in OF_ALL else body.get("seat")
+            if kind in ONCE and once in said:
+                raise Unusable(where + "%s came twice" % kind)
+            said.add(once)
+            if played and not (kind == "contract_set" and game.get("late_trumps")):
+                raise Unusable(where + "%s came after the first card" % kind)
         if kind == "deal_started":
             number, hands, played, trick, lead, tricks = body["deal"], {}, set(), [], None, 0
-            extra, excused = {}, False
+            extra, excused, said = {}, False, set()
             exchanged, contract, whole, deals = False, None, 0, deals + 1
         elif kind in ("hand_dealt", "table_dealt", "hand_taken_up"):
             names = [name for name in ("cards", "closed") if name in event.get("commitments", {})]
@@ -1970,6 +1977,13 @@ def check_play(stream, started):
             exchanged = exchanged or not known  # still closed, as above
             if not exchanged:
                 change_hand(where, hands, extra, event)
+        elif kind == "melds_scored" and game is not None:
+            for meld in body["shown"]:
+                held = exchanged or set(meld["cards"]) <= set(hands.get(meld["seat"], []))
+                if not held or meld["points"] != worth_of_meld(meld["cards"]):
+                    raise Unusable(where + "seat %d showed a meld that it did not have" % meld["seat"])
+            if body["points"] not in (None, sum(meld["points"] for meld in body["shown"])):
+                raise Unusable(where + "melds count other points than were shown")
         elif kind == "stoeck_declared":
             pair = {"DHSC"[SUITS.index(contract)] + rank for rank in "KQ"} if contract in SUITS else set()
             if game is not None and (
@@ -2009,6 +2023,22 @@ def check_play(stream, started):
             if game is not None and tricks < whole and not (excused or is_won_by_target(started, stream, at)):
                 raise Unusable(where + "it was scored after %d tricks of %d" % (tricks, whole))
     return deals
+
+
+OF_ALL = ("contract_set", "auction_won", "auction_failed", "talon_taken", "cards_discarded", "deal_conceded")
+"""What comes once in a deal, whoever does it."""
+ONCE = (*OF_ALL, "prediction_made", "extra_exchanged", "extra_kept", "turned_taken", "deal_accepted")
+BEFORE_CARDS = (*ONCE, "bid_made", "bid_deferred", "bid_passed", "pushed")
+"""What is done before the first card is led."""
+
+
+def worth_of_meld(cards):
+    """The points of a meld by its cards; None where they are none."""
+    at = sorted(DECK.index(card) for card in cards)
+    if len(at) == 4 and len({card % 9 for card in at}) == 1:
+        return {3: 150, 5: 200}.get(at[0] % 9, 100)
+    row = len(at) >= 3 and at == list(range(at[0], at[0] + len(at))) and at[0] // 9 == at[-1] // 9
+    return {3: 20, 4: 50}.get(len(at), 50 * (len(at) - 3)) if row else None
 
 
 ENDS_A_DEAL = ("deal_conceded", "deal_stopped", "ruling_made", "out_claimed")

@@ -164,3 +164,20 @@ def test_a_random_game_with_rulings_counts_as_the_engine_counts_it(
     swept = [row.sweep if row.scores == row.counted else row.ruled_sweep for row in rows]
     found, is_open = book.swept()
     assert is_open or sorted(found) == sorted(side for side in swept if side is not None)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(("variant", "seats"), GAMES, ids=str)
+@pytest.mark.parametrize("mode", ["dealt", "sheet"])
+def test_a_random_game_comes_as_its_kind_comes(
+    puur_verify: ModuleType, variant: str, seats: int, mode: str, seed: int
+) -> None:
+    """Events, hands through exchanges, melds and Stöck: nothing of an honest game is strange."""
+    made = Played(variant, seats, mode, seed + 100)
+    played = made.write() if mode == "sheet" else made.play()
+    stream = puur_verify.Stream("0" * 32, "game")
+    stream.events = [{**event, "commitments": dict.fromkeys(event["parts"], "")} for event in played.stored()]
+    started = stream.events[0]["body"]
+    puur_verify.check_kinds(stream, started)
+    if mode == "dealt":
+        puur_verify.check_play(stream, started)

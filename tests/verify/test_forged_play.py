@@ -203,7 +203,41 @@ def written_trick_for_another(record: Record) -> None:
     taken["seat"] = (taken["seat"] + 1) % 4
 
 
+def melds_of_more_points(record: Record) -> None:
+    game = record.game(1)
+    at = record.place(game, "melds_scored")
+    game[at].body["points"] += 200
+    next(e for e in game[at:] if e.type == "deal_scored").body["scores"][game[at].body["side"]] += 200
+    added_up(game)
+
+
+def meld_of_other_cards(record: Record) -> None:
+    shown = record.first(record.game(1), "melds_scored").body["shown"][0]
+    shown["seat"] = (shown["seat"] + 1) % 3
+
+
 # --- what was said
+
+
+def predicted_after_the_cards(record: Record) -> None:
+    game = record.game(1)
+    said = game.pop(record.place(game, "prediction_made"))
+    at = record.place(game, "deal_scored")
+    said.hide("points", game[at].body["card_points"][said.body["seat"]])
+    game.insert(at, said)
+    game[at + 1].body["scores"][said.body["seat"]] = 0
+
+
+def predicted_twice(record: Record) -> None:
+    game = record.game(1)
+    at = record.place(game, "prediction_made")
+    game.insert(at + 1, game[at].copy())
+
+
+def named_twice(record: Record) -> None:
+    game = record.game(1)
+    at = record.place(game, "contract_set")
+    game.insert(at + 1, game[at].copy())
 
 
 def other_predictions(record: Record) -> None:
@@ -304,7 +338,12 @@ FORGERIES: list[tuple[str, Bend, str]] = [
     ("la_pomme", took_what_did_not_lie_there, "took cards that did not lie there"),
     ("bieter", talon_of_other_cards, "took cards that did not lie there"),
     ("bieter", put_away_more, "what was put away counts"),
-    ("klubabend", stoeck_never_held, "declared a Stöck that it did not have"),
+    ("santiago", stoeck_never_held, "declared a Stöck that it did not have"),
+    ("bieter", melds_of_more_points, "melds count other points than were shown"),
+    ("bieter", meld_of_other_cards, "showed a meld that it did not have"),
+    ("differenzler", predicted_after_the_cards, "prediction_made came after the first card"),
+    ("differenzler", predicted_twice, "prediction_made came twice"),
+    ("klubabend", named_twice, "contract_set came twice"),
     ("lake_constance", stopped_too_early, "was stopped before anybody was sure of it"),
     ("disputed", written_trick_for_another, "took a trick of seat"),
     ("differenzler", other_predictions, "other predictions are revealed than were made"),

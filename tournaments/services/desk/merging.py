@@ -31,14 +31,15 @@ TAKEN_OVER: Final = ("club", "licence", "note", "email", "birth_year", "category
 
 class PlannedMerge(NamedTuple):
     """What merging would do. `keep` stays, `strike` is struck; `played`: (round, table) that the struck one
-    brings along; `sat_out`: rounds; `pays`: the fee was paid for the struck one alone; `paid_twice`: for
-    both.
+    brings along; `sat_out`: rounds; `brings_points`: some of these count for the one that stays; `pays`: the
+    fee was paid for the struck one alone; `paid_twice`: for both.
     """
 
     keep: Entry
     strike: Entry
     played: tuple[tuple[int, int], ...]
     sat_out: tuple[int, ...]
+    brings_points: bool
     pays: bool
     paid_twice: bool
 
@@ -64,11 +65,14 @@ def planned_merge(one: Entry, other: Entry) -> PlannedMerge:
         )
     played = strike.seatings.filter(round__status__in=_OPENED).order_by("round__number")
     sat_out = strike.sit_outs.filter(round__status__in=_OPENED).order_by("round__number")
+    own = Round.objects.filter(seatings__entry=keep, status__in=_OPENED)
+    counts = sat_out.exclude(round__in=own)  # in a round that was played sitting out counts nothing
     return PlannedMerge(
         keep,
         strike,
         tuple(played.values_list("round__number", "table__number")),
         tuple(sat_out.values_list("round__number", flat=True)),
+        brings_points=played.exists() or counts.exists(),
         pays=strike.paid and not keep.paid,
         paid_twice=strike.paid and keep.paid,
     )
@@ -76,7 +80,7 @@ def planned_merge(one: Entry, other: Entry) -> PlannedMerge:
 
 def merge_entries(one: Entry, other: Entry, *, actor: Actor, reason: str = "") -> PlannedMerge:
     """Do it: one of the two stays, with all that both have played. The ranking is published anew where rounds
-    are closed. Once the struck one has played or sat out only a referee merges, with a `reason`. Raises
+    are closed. Where the struck one brings points only a referee merges, with a `reason`. Raises
     TournamentError `merge/…`, NotAllowed `merge/results_exist`.
     """
     ref = require(actor, "reseat", one.championship)
@@ -108,7 +112,7 @@ def merge_entries(one: Entry, other: Entry, *, actor: Actor, reason: str = "") -
 
 def _reason_after_results(plan: PlannedMerge, championship: Championship, actor: Actor, reason: str) -> str:
     """The reason of a referee, which is needed where the struck entry brings results along; else none."""
-    if not (plan.played or plan.sat_out):
+    if not plan.brings_points:
         require(actor, "enter", championship)
         return ""
     if actor is not None and not may(actor, "rule", championship):
