@@ -90,7 +90,7 @@ const totals = (): boolean => table.sheet.handIn === "totals";
 const sentWith = new Map<number, readonly Field[]>();
 const resultIn = ({ command }: Letter): EnterResult | CorrectResult | null => (command.cmd === "enter_result" || command.cmd === "correct_result" ? command : null);
 /** What somebody typed of the sides. */
-const figuresOf = (facts: Facts): readonly number[] => facts.card_points ?? facts.scores ?? [];
+const figuresOf = (facts: Facts): readonly number[] => (facts.card_points ?? facts.scores ?? []).filter((points) => points !== null);
 const pointsWords = (facts: Facts): string => (figuresOf(facts).length === 0 ? "" : `${say("sheet.points")}: ${figuresOf(facts).join(" : ")}`);
 
 /** How many deals the sheet has room for; one that was annulled is played again. */
@@ -509,7 +509,7 @@ function rulingOf(line: SheetLine): string {
 }
 
 /** Whether a line's scores are what its cards gave, or what a ruling made of them, and need no other figures. */
-const isCounted = (line: SheetLine): boolean => line.ruling !== null || totals() || String(line.row.card_points) === String(line.row.scores);
+const isCounted = (line: SheetLine): boolean => line.ruling !== null || totals() || String(line.row.card_points.map((points) => points ?? 0)) === String(line.row.scores);
 
 /** What a line says beside its scores; the points of the cards where those are not the scores. */
 function wordsOf(line: SheetLine): string[] {
@@ -569,7 +569,7 @@ function drawToConfirm(): void {
   const confirmer = confirmerOf(line) ?? 0;
   const title = totals() ? say("sheet.totals_to_confirm") : say("sheet.deal_to_confirm", { deal: row.deal });
   const large = isCounted(line) ? line.scores : row.card_points;
-  const figures = large.map((score, side) => h("span", {}, `${sideName(page, table, side)} `, h("b", { class: "num" }, signed(score ?? 0))));
+  const figures = large.map((score, side) => (score === null && !isCounted(line) ? null : h("span", {}, `${sideName(page, table, side)} `, h("b", { class: "num" }, signed(score ?? 0))))).filter((one) => one !== null);
   const beside = isCounted(line) ? [] : [say("sheet.counts", { scores: counts(line.scores) })];
   const words = [...beside, ...wordsOf(line).filter((text) => isCounted(line) || text !== pointsWords(row)), changeOf(line)].filter(Boolean).join(", ");
   root.replaceChildren(

@@ -3,7 +3,7 @@
 import { contractMark } from "../choices/contract-choice";
 import { find, h } from "../dom";
 import { contractName, type Page, say, slotName } from "../page";
-import { adding, asksForSweep, counting, type Entry, explained, type Explained, type Field, impossible, picked, sum, sumIsRight, sumOf, toggled, typed } from "./score-entry";
+import { adding, asksForSweep, counting, type Entry, explained, type Explained, type Field, hasNought, impossible, picked, sum, sumIsRight, sumOf, toggled, typed } from "./score-entry";
 import { nextStop, type Stop } from "./sheet-keys";
 
 type Change = (change: (entry: Entry) => Entry) => void;
@@ -16,6 +16,9 @@ const OFFERED = 6;
 
 /** What happens or does not, and is no matter of choice: nothing says that it may stay empty. */
 const HAPPENS: readonly string[] = ["sweep", "stoeck", "melds", "conceded"];
+
+/** Figures of the deal that stand before what happened in it. */
+const SAID: readonly string[] = ["bid", "own_points"];
 
 /** What the form needs to know of the table. */
 export interface Places {
@@ -43,8 +46,8 @@ export class SheetFields {
   ) {
     const points = adding(fields);
     const before = fields.filter((field) => field !== points && ["contract", "slot", "seat"].includes(field.kind) && field.name !== "dealer");
-    const beside = fields.filter((field) => field !== points && !before.includes(field) && field.per !== "seat" && field.name !== "bid");
-    const figures = fields.filter((field) => field.per === "seat" || field.name === "bid");
+    const beside = fields.filter((field) => field !== points && !before.includes(field) && field.per !== "seat" && !SAID.includes(field.name));
+    const figures = fields.filter((field) => field.per === "seat" || SAID.includes(field.name));
     find("[data-before]").replaceChildren(...[...before, ...figures.filter((field) => field.per === "deal")].map((field) => this.#row(field)));
     const root = find("[data-sides]");
     root.dataset["count"] = String(places.sides.length);
@@ -146,7 +149,7 @@ export class SheetFields {
     const inside = field.kind === "points" ? this.#figures(field) : this.#chips(field);
     const row = h("div", { class: "toggle-pair", role: "group", "aria-label": label, "data-field": field.name }, h("span", {}, label, !optional ? "" : h("small", { class: "muted" }, ` ${say("sheet.optional")}`)), inside);
     if (field.name === "first") this.#parts.push(() => (row.hidden = !asked.has("first")));
-    if (field.name === "took_trick") this.#parts.push((entry) => (row.hidden = !(entry.figures["card_points"] ?? []).includes("0")));
+    if (field.name === "took_trick") this.#parts.push((entry) => (row.hidden = !hasNought(entry, this.fields)));
     return row;
   }
 
@@ -207,7 +210,8 @@ export class SheetFields {
 
   #drawSum(entry: Entry): void {
     const line = find("[data-sum]");
-    const total = sum(entry, adding(this.fields)?.name);
+    const points = adding(this.fields);
+    const total = points === undefined ? null : sum(entry, points.name);
     const right = sumIsRight(entry, this.fields);
     const { least, most } = sumOf(entry, this.fields);
     line.hidden = total === null;

@@ -179,3 +179,25 @@ describe("the outbox", () => {
     expect(box.waiting).toEqual([]);
   });
 });
+
+describe("a sheet of Coiffeur of three", () => {
+  const CHOOSER: Field = { name: "chooser", kind: "seat", per: "deal", required: true };
+  const OWN: Field = { name: "own_points", kind: "points", per: "deal", required: true, least: 0, most: 157 };
+  const form = [CHOOSER, OWN];
+
+  test("asks for the points of who chose alone", () => {
+    const chosen = picked(blank(form, 3, 3), form, "chooser", 1);
+    expect(complete(chosen, form)).toBe(false);
+    const written = typed(chosen, OWN, 0, "61", form);
+    expect(complete(written, form)).toBe(true);
+    expect(resultOf(written, form)).toEqual({ chooser: 1, own_points: 61 });
+    expect(complete(typed(chosen, OWN, 0, "158", form), form)).toBe(false);
+  });
+
+  test("shows again what was written, and says what else is missing once the points are there", () => {
+    const before = entryOf({ chooser: 1, card_points: [null, 61, null] }, form, 3, 3);
+    expect(before.figures["own_points"]).toEqual(["61"]);
+    expect(missing(blank(form, 3, 3), form)).toEqual([]);
+    expect(missing(typed(blank(form, 3, 3), OWN, 0, "61", form), form)).toEqual([CHOOSER]);
+  });
+});
