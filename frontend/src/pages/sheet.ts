@@ -91,6 +91,12 @@ const sentWith = new Map<number, readonly Field[]>();
 const resultIn = ({ command }: Letter): EnterResult | CorrectResult | null => (command.cmd === "enter_result" || command.cmd === "correct_result" ? command : null);
 /** What somebody typed of the sides. */
 const figuresOf = (facts: Facts): readonly number[] => (facts.card_points ?? facts.scores ?? []).filter((points) => points !== null);
+/** The same by side; what nobody has said is a dash. */
+function bySide(facts: Facts): readonly string[] {
+  const { chooser, own_points: own } = facts as Partial<EnterResult>;
+  if (typeof own === "number" && typeof chooser === "number") return sides().map((side) => (side === sideOf(table, chooser) ? String(own) : "–"));
+  return (facts.card_points ?? facts.scores ?? []).map((points) => (points === null ? "–" : String(points)));
+}
 const pointsWords = (facts: Facts): string => (figuresOf(facts).length === 0 ? "" : `${say("sheet.points")}: ${figuresOf(facts).join(" : ")}`);
 
 /** How many deals the sheet has room for; one that was annulled is played again. */
@@ -344,7 +350,7 @@ function reasons(): string {
   const open = missing(entry, fields).filter(({ name }) => !impossible(entry, fields).some((field) => field.name === name));
   const wrong = [...impossible(entry, fields), ...open.filter(({ name }) => name === "bid")].map(boundsOf);
   const lacking = open.filter(({ name }) => name !== "bid");
-  const points = adding(fields);
+  const points = adding(fields) ?? fieldOf(fields, "own_points");
   const isOpen = pressed && wrong.length === 0 && points !== undefined && (entry.figures[points.name] ?? []).some((text) => text.trim() === "");
   const names = [...(isOpen ? [fieldName(points.name)] : []), ...lacking.map(({ name }) => fieldName(name))];
   return [...wrong, ...(names.length > 0 ? [say("sheet.missing", { fields: names.join(", ") })] : [])].join(" ");
@@ -369,18 +375,19 @@ function drawConflict(there: SheetRow | EnterResult | null): void {
   const { deal, fields } = begun;
   const line = linesOf(table).find(({ row }) => row.deal === deal);
   const own = resultOf(entry, fields);
-  const same = JSON.stringify([figuresOf(own), marksOf(page, table, own)]) === JSON.stringify([figuresOf(there), marksOf(page, table, there)]);
+  const same = JSON.stringify([bySide(own), marksOf(page, table, own)]) === JSON.stringify([bySide(there), marksOf(page, table, there)]);
   const confirmer = line === undefined ? undefined : confirmerOf(line);
   const cells = (facts: Facts, figures: readonly string[]): HTMLElement[] => [
     ...sides().map((side) => h("td", { class: "num total" }, figures[side] ?? "–")),
     h("td", {}, h("small", { class: "muted" }, marksOf(page, table, facts).join(", "))),
   ];
-  const typing = entry.figures[adding(fields)?.name ?? ""] ?? [];
+  const summed = adding(fields);
+  const typing = summed === undefined ? bySide(own) : (entry.figures[summed.name] ?? []);
   const names = sides().map((side) => h("th", { scope: "col", class: "num" }, nameOf(side)));
   const rows = h("table", { class: "sheet-both" },
     h("thead", {}, h("tr", {}, h("th", {}, ""), ...names, h("th", {}, ""))),
     h("tbody", {},
-      h("tr", {}, h("th", { scope: "row" }, say("sheet.on_the_sheet", { who: whoWrote(there) })), ...cells(there, figuresOf(there).map(String))),
+      h("tr", {}, h("th", { scope: "row" }, say("sheet.on_the_sheet", { who: whoWrote(there) })), ...cells(there, bySide(there))),
       h("tr", {}, h("th", { scope: "row" }, say("sheet.typed_here")), ...cells(own, typing))),
   );
   const away = (): void => {

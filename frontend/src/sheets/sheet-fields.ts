@@ -154,7 +154,7 @@ export class SheetFields {
   }
 
   #figures(field: Field): HTMLElement {
-    if (field.per === "deal") return this.#input(field, 0, field.name, { [`data-${field.name}`]: 0, class: "sheet-figure", "aria-label": say(`sheet.${field.name}`) });
+    if (field.per === "deal") return this.#input(field, 0, field.name, { [`data-${field.name}`]: 0, class: field.name === "own_points" ? "sheet-points" : "sheet-figure", "aria-label": say(`sheet.${field.name}`) });
     const inputs = this.places.sides.map((side) => {
       const name = h("span", {});
       this.#parts.push(() => (name.textContent = this.places.sideName(side)));
