@@ -1,5 +1,6 @@
 """Everything that can be asked of a game, as one tagged union. Imperative mood; `cmd` is the tag."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -261,7 +262,8 @@ class EnterResult(Command, frozen=True, kw_only=True, tag="enter_result"):
 
     deal: DealNumber
     seat: Seat | None = None
-    card_points: Annotated[list[Count], Meta(max_length=4)] | None = None
+    card_points: Annotated[Sequence[Count | None], Meta(max_length=4)] | None = None
+    own_points: Count | None = None
     contract: Contract | None = None
     slot: Key | None = None
     chooser: Seat | None = None

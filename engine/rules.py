@@ -294,6 +294,10 @@ class Rules:
         apart = None if self.span is None else self.variant.apart(self.options)
         return None if self.span is None or apart is None else (self.span * apart[0], self.span * apart[1])
 
+    def asks_chooser_only(self) -> bool:
+        """Whether a sheet takes the points of who chose alone: of several others nobody counts."""
+        return self.variant.aim.chooser_only and self.sides > 2
+
     def sheet(self, table: "Table", deal: int) -> SheetRules:
         """What a score sheet takes for a deal."""
         return self.variant.sheet(self.options, table, deal)

@@ -2758,6 +2758,7 @@ class Book:
         deal.declarer = body["chooser"] if deal.bids else self.declarer
         deal.bid = body["bid"] if deal.bids else self.bid
         deal.predictions = list(body.get("predictions") or deal.predictions)
+        self.check_unsaid(body, deal, where)
         deal.takers = {side for side, own in enumerate(deal.cards) if own} | set(body.get("took_trick") or ())
         deal.sweep, deal.sweeps = body.get("sweep"), list(body.get("sweeps") or deal.sweeps)
         if body.get("stoeck") is not None:
@@ -2788,6 +2789,16 @@ class Book:
             deal.known = False
         self.deals[deal.number], self.written[deal.number] = deal, list(body["scores"])
         self.recorded[deal.number] = list(body["scores"])
+
+    def check_unsaid(self, body, deal, where):
+        """Card points that a sheet does not say: of the sides that did not choose, where several did not."""
+        unsaid = {side for side, own in enumerate(deal.cards) if own is None}
+        if not unsaid:
+            return
+        chooser = None if deal.chooser is None else self.side_of(deal.chooser)
+        if self.game is not None and (self.game["score"] != "chooser" or self.sides < 3 or chooser in unsaid):
+            self.fault(where, "the card points of deal %d are missing" % deal.number)
+        deal.cards = [own or 0 for own in deal.cards]
 
     def stands_alone(self):
         """Whether a line of totals stands as it was written: each has his own points, which no sum checks."""
@@ -2831,10 +2842,13 @@ class Book:
             if any(own < count * whole for own, count in zip(deal.cards, deal.sweeps)):
                 self.fault(where, "hold a sweep without its card points")
             return
-        total = sum(body["card_points"])
-        if (total != whole) if self.rules.get("all_counted") else total > whole:
+        total = sum(own or 0 for own in body["card_points"])
+        if None in body["card_points"]:
+            if total > whole or deal.sweep is not None:
+                self.fault(where, "the card points of who chose in deal %d are %d" % (deal.number, total))
+        elif (total != whole) if self.rules.get("all_counted") else total > whole:
             self.fault(where, "the card points of deal %d are %d together" % (deal.number, total))
-        if deal.sweep is not None and deal.cards[deal.sweep] != total:
+        if deal.sweep is not None and None not in body["card_points"] and deal.cards[deal.sweep] != total:
             self.fault(where, "a sweep without all card points")
         if any(body.get(name) is not None for name in ("deals", "sweeps", "stoecks")):
             self.fault(where, "totals on a sheet of deals")

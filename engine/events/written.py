@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from engine.commands import Count, DealNumber, Key, Points, Reason, Seat, Seq, Witness
 from engine.contracts import Contract
-from engine.events.base import Event, Side, SidePoints
+from engine.events.base import Event, KnownPoints, Side, SidePoints
 from engine.views.secrecy import Open
 
 
@@ -26,7 +26,7 @@ class ResultEntered(Event, frozen=True, kw_only=True, tag="result_entered"):
     seat: Open[Seat | None]
     side: Open[Side | None]
     deal: Open[DealNumber]
-    card_points: Open[SidePoints]
+    card_points: Open[KnownPoints]
     scores: Open[SidePoints]
     totals: Open[SidePoints]
     contract: Open[Contract | None] = None

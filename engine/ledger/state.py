@@ -94,7 +94,7 @@ class SheetResult(Struct, frozen=True):
     seq: int
     seat: int | None
     side: int | None
-    card_points: tuple[int, ...]
+    card_points: tuple[int | None, ...]
     scores: tuple[int, ...] = ()
     contract: str | None = None
     slot: str | None = None

@@ -1,6 +1,6 @@
 """A deal taken apart into the things that counted in it, so that it can be added up again after a ruling."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Literal
 
 from msgspec import Struct
@@ -66,7 +66,7 @@ def _in_the_end(table: Table, record: DealRecord, at: int) -> Trick:
 def _written(table: Table, result: SheetResult) -> Iterator[Item]:
     """What a sheet says of a deal; a side without points and without a trick has nothing."""
     for side, points in enumerate(result.card_points):
-        if points or side in result.took_trick:
+        if points is None or points or side in result.took_trick:
             yield Item(0, side, "cards", points)
     if result.stoeck is not None:
         yield Item(0, result.stoeck, "stoeck", result.stoeck_points or STOECK_POINTS)
@@ -129,6 +129,9 @@ def count_deal(table: Table, record: DealRecord, items: Sequence[Item]) -> Score
     counting = [item for item in items if item.kind != "melds" or item.points is not None]
     tally = _tally(table, record, counting)
     scored = None if tally is None or len(counting) < len(items) else rules.score(table, record, tally)
+    if scored is not None and tally is not None and tally.unknown:
+        cards = tuple(None if side in tally.unknown else own for side, own in enumerate(scored.card_points))
+        return replace(scored, card_points=cards)
     if scored is not None:
         return scored
     unknown = (None,) * rules.sides
@@ -157,8 +160,17 @@ def _tally(table: Table, record: DealRecord, items: Sequence[Item]) -> Tally | N
         if side is not None:
             cards[side] = rules.play.deal_points - cards[1 - side]
             open_sides = set()
-    if open_sides:
+    unknown = _unknown_others(table, record, open_sides)
+    if open_sides - unknown:
         return None
     scores = [factor * (c + b) for c, b in zip(cards, beside, strict=True)]
     takers = {item.side for item in items if item.kind == "cards"}
-    return Tally(tuple(cards), tuple(scores), takers)
+    return Tally(tuple(cards), tuple(scores), takers, unknown)
+
+
+def _unknown_others(table: Table, record: DealRecord, open_sides: Set[int | None]) -> Set[int]:
+    """The sides whose points a sheet does not say, because only those of who chose count."""
+    rules, sides = table.rules, table.rules.sides_of(table.state)
+    if table.state.mode != "sheet" or record.chooser is None or not rules.asks_chooser_only():
+        return frozenset()
+    return {side for side in open_sides if side is not None and side != sides[record.chooser]}

@@ -14,6 +14,8 @@ class Tally(Struct, frozen=True, gc=False):
     points: tuple[int, ...]
     takers: Set[int | None]
     """The sides that have taken a trick, also one without points."""
+    unknown: Set[int] = frozenset()
+    """The sides whose points nobody has written, because they do not count."""
 
 
 class Scored(Struct, frozen=True, gc=False):

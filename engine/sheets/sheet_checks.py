@@ -56,10 +56,15 @@ def fields_of(table: Table, sheet: SheetRules) -> Iterator[SheetField]:
     if sheet.concedes:
         yield SheetField("conceded", "flag", "Given away")
     least, most = _ends(possible_sums(table, sheet, None))
-    yield SheetField(
-        "card_points", "points", "Card points", per="side", required=True, least=0, most=most,
-        sum_least=least if sheet.stops is None else 0, sum_most=most,
-    )  # fmt: skip
+    if table.rules.asks_chooser_only():
+        yield SheetField(
+            "own_points", "points", "Card points of who chose", required=True, least=0, most=most
+        )
+    else:
+        yield SheetField(
+            "card_points", "points", "Card points", per="side", required=True, least=0, most=most,
+            sum_least=least if sheet.stops is None else 0, sum_most=most,
+        )  # fmt: skip
     if play.sweep_bonus or table.state.sweeps:
         yield SheetField("sweep", "side", "All tricks")
         if table.state.hand_in and TOOK_TRICK not in sheet.fields:
@@ -116,7 +121,7 @@ def _check_points(table: Table, sheet: SheetRules, result: SheetResult, deal: in
     possible = attainable_sums(table, sheet, result)
     most = _ends(possible)[1]
     for side, points in enumerate(result.card_points):
-        if possible >> points & 1:
+        if points is None or possible >> points & 1:
             continue
         below = max(n for n in range(min(points, most + 1)) if possible >> n & 1)
         above = next((n for n in range(points, most + 1) if possible >> n & 1), None)
@@ -145,17 +150,23 @@ def check(table: Table, command: EnterResult, dealer: int | None) -> SheetResult
     deal = command.deal
     sheet = table.rules.sheet(table, deal)
     fields = {field.name: field for field in fields_of(table, sheet)}
-    for name in BESIDE:
+    for name in (*BESIDE, "own_points"):
         value = getattr(command, name)
         if value is not None and value is not False and name not in fields:
             raise refusal(f"no_{name}", f"deal {deal}: {name} does not count here", deal=deal, field=name)
     if table.rules.span and command.card_points is not None:
         raise refusal("no_card_points", "totals are written with everything that counts", field="card_points")
+    if None in (command.card_points or ()) and "own_points" not in fields:
+        what = f"deal {deal}: card_points must be written"
+        raise refusal("card_points_missing", what, deal=deal, field="card_points")
     for field in fields.values():
-        _check_field(table, command, field)
+        if field.name != "own_points" or command.card_points is None:
+            _check_field(table, command, field)
     if table.rules.span:
         return check_totals(table, command, table.rules.span)
     result = as_result(command, state.seq)
+    if table.rules.asks_chooser_only():
+        result = replace(result, card_points=_of_chooser(table, command, fields["own_points"]))
     result = replace(result, dealer=dealer if "dealer" in fields else None)
     if not state.written_scores or command.scores is None:
         _check_sum(table, sheet, result, deal)
@@ -165,6 +176,31 @@ def check(table: Table, command: EnterResult, dealer: int | None) -> SheetResult
         _check_melds(result.melds or (), deal)
     _check_together(table, result, deal)
     return result
+
+
+def _of_chooser(table: Table, command: EnterResult, field: SheetField) -> tuple[int | None, ...]:
+    """The card points by side, of which those of who chose are known; those of the others too where that one
+    has all, or a sweep was another's."""
+    deal, sides, whole = command.deal, table.rules.sides, field.most or 0
+    chooser = table.rules.sides_of(table.state)[command.chooser or 0]
+    given = list(command.card_points or [None] * sides)
+    if len(given) != sides:
+        what = f"deal {deal}: card_points has one number for each of {sides}"
+        raise refusal("wrong_sides", what, deal=deal, field="card_points", count=sides)
+    if command.own_points is not None:
+        given[chooser] = command.own_points
+    own = given[chooser]
+    if own is None:
+        what = f"deal {deal}: own_points must be written"
+        raise refusal("own_points_missing", what, deal=deal, field="own_points")
+    for number in given:
+        if number is not None:
+            _check_number(deal, field, number)
+    if own == whole:
+        given = [points or 0 for points in given]
+    elif own == 0 and command.sweep not in (None, chooser):
+        given = [whole if side == command.sweep else 0 for side in range(sides)]
+    return tuple(given)
 
 
 def _check_field(table: Table, command: EnterResult, field: SheetField) -> None:
@@ -212,14 +248,14 @@ def _check_number(deal: int, field: SheetField, number: int) -> None:
 
 
 def _check_sum(table: Table, sheet: SheetRules, result: SheetResult, deal: int) -> None:
-    total = sum(result.card_points)
-    sums = possible_sums(table, sheet, result.contract)
-    if sums >> total & 1:
+    known = [points for points in result.card_points if points is not None]
+    total, sums = sum(known), possible_sums(table, sheet, result.contract)
+    if sums >> total & 1 or (len(known) < len(result.card_points) and total <= _ends(sums)[1]):
         return
     least, most = _ends(sums)
     bid, chooser = result.bid or table.state.bid, result.chooser
     if sheet.stops is not None and total < most and bid is not None and chooser is not None:
-        if sheet.stops(result.card_points, chooser, bid):
+        if sheet.stops(known, chooser, bid):
             return
         detail = f"deal {deal} sums to {total}: nobody was certain to win and could stop it"
         raise refusal("not_certain", detail, deal=deal, sum=total, expected=most, difference=total - most)
@@ -234,15 +270,16 @@ def _check_sum(table: Table, sheet: SheetRules, result: SheetResult, deal: int) 
 def _check_together(table: Table, result: SheetResult, deal: int) -> None:
     """What can be right by itself and not beside the rest."""
     sweep, points = result.sweep, result.card_points
+    known = [own for own in points if own is not None]
     if result.conceded:
         _check_conceded(table, result, deal)
-    if sweep is not None and points[sweep] != sum(points):
+    if sweep is not None and (None in points or points[sweep] != sum(known)):
         raise refusal("sweep_needs_all_points", f"deal {deal}: a sweep takes all points", deal=deal)
     if sweep is not None and set(result.took_trick) - {sweep}:
         raise refusal("sweep_and_trick", f"deal {deal}: a sweep takes all tricks", deal=deal)
     records = table.rules.play.sweep_bonus or table.state.sweeps
     if table.state.hand_in and records and sweep is None and not result.conceded:
-        empty = [side for side, own in enumerate(points) if not own]
+        empty = [side for side, own in enumerate(points) if own == 0]
         if len(empty) == len(points) - 1 and not set(empty) & set(result.took_trick):
             what = f"deal {deal}: one side has all points; was it a sweep, or did the other take a trick?"
             raise refusal("sweep_unsaid", what, deal=deal)

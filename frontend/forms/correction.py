@@ -11,7 +11,7 @@ from frontend.presenters.vocabulary import contract_word
 from frontend.presenters.writing_words import SHEET
 
 NOTHING = [("", "–")]
-POINTS = ("card_points", "scores")
+POINTS = ("card_points", "own_points", "scores")
 """What a deal, or a line of totals, is first of all."""
 
 REASONS = (

@@ -111,7 +111,9 @@ def values_of(
     values = {field.name: getattr(result, field.name, None) for field in sheet}
     if "first" in values and values["first"] is None and state.first is not None:
         values["first"] = state.first[1] if state.first[0] == deal else None
-    derived = "card_points" in values and not result.by_hand
+    if "own_points" in values and result.chooser is not None:
+        values["own_points"] = result.card_points[table_of(state).rules.sides_of(state)[result.chooser]]
+    derived = ("card_points" in values or "own_points" in values) and not result.by_hand
     return {**values, "scores": None} if derived else values
 
 

@@ -1,12 +1,15 @@
 """Coiffeur: ten slots a side, jokers, who chooses and who leads."""
 
+from typing import Any
+
 import pytest
 
 from engine import to_act
 from engine.audit import audit
-from engine.commands import Choose, Deal, Push
+from engine.commands import Choose, CorrectResult, Deal, EnterResult, Push, Rule
 from engine.contracts import Contract
-from engine.events import ContractSet, DealScored
+from engine.events import ContractSet, DealScored, ResultCorrected, ResultEntered
+from engine.sheets.forms import sheet_fields
 from engine.variants.coiffeur import FACTORS, SLOTS
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, only
 
@@ -179,3 +182,78 @@ def test_a_dealer_is_named_in_the_first_deal_only() -> None:
     dealt = table.commands[1]
     assert isinstance(dealt, Deal)
     assert table.refused(Deal(deck=dealt.deck, dealer=ANNA)) == "deal/wrong_dealer"
+
+
+# --- a sheet of three
+
+
+def sheet_of_three(**options: Any) -> Table:
+    return Table("coiffeur", 3, mode="sheet", options=options)
+
+
+def of_three(deal: int = 1, **written: Any) -> EnterResult:
+    return EnterResult(seat=ANNA, deal=deal, **{"chooser": BEAT, "slot": "obenabe", **written})
+
+
+def test_a_sheet_of_three_asks_only_for_the_points_of_who_chose() -> None:
+    table = sheet_of_three()
+    names = [field.name for field in sheet_fields(table.state, 1)]
+    assert "own_points" in names
+    assert "card_points" not in names
+    entered = only(table.do(of_three(own_points=61)), ResultEntered)
+    assert (entered.card_points, entered.scores) == ([None, 61, None], [0, 5 * 61, 0])
+    corrected = only(
+        table.do(CorrectResult(seat=ANNA, deal=1, chooser=BEAT, slot="obenabe", own_points=16)),
+        ResultCorrected,
+    )
+    assert (corrected.card_points, corrected.totals) == ([None, 16, None], [0, 80, 0])
+    assert audit(table.log) is None
+
+
+def test_who_has_all_points_leaves_none_to_the_others() -> None:
+    table = sheet_of_three()
+    assert only(table.do(of_three(own_points=157)), ResultEntered).card_points == [0, 157, 0]
+    assert only(table.do(of_three(2, slot="undenufe", own_points=0)), ResultEntered).card_points == [
+        None,
+        0,
+        None,
+    ]
+    assert audit(table.log) is None
+
+
+def test_all_points_of_a_sheet_of_three_may_still_be_written() -> None:
+    table = sheet_of_three()
+    entered = only(table.do(of_three(card_points=[50, 61, 46])), ResultEntered)
+    assert (entered.card_points, entered.scores) == ([50, 61, 46], [0, 305, 0])
+    assert audit(table.log) is None
+
+
+@pytest.mark.parametrize(
+    ("written", "code"),
+    [
+        ({}, "sheet/own_points_missing"),
+        ({"card_points": [50, None, 46]}, "sheet/own_points_missing"),
+        ({"own_points": 158}, "sheet/out_of_bounds"),
+        ({"own_points": 156}, "sheet/impossible_points"),
+        ({"card_points": [50, 61, 47]}, "sheet/wrong_sum"),
+        ({"card_points": [61]}, "sheet/wrong_sides"),
+    ],
+)
+def test_points_that_cannot_be_are_refused_on_a_sheet_of_three(written: dict[str, Any], code: str) -> None:
+    assert sheet_of_three().refused(of_three(**written)) == code
+
+
+def test_partners_write_the_points_of_both_sides() -> None:
+    table = Table("coiffeur", mode="sheet")
+    assert table.refused(of_three(own_points=61)) == "sheet/no_own_points"
+    assert table.refused(of_three(card_points=[61, None])) == "sheet/card_points_missing"
+
+
+def test_rulings_change_a_sheet_of_three() -> None:
+    table = sheet_of_three()
+    table.do(of_three(own_points=61))
+    table.do(Rule(kind="score_change", deal=1, scores=[0, 300, 0], reason="counted again"))
+    assert table.state.totals == (0, 300, 0)
+    table.do(Rule(kind="annul_deal", deal=1, reason="a card was missing", replaces=1))
+    assert table.state.totals == (0, 0, 0)
+    assert audit(table.log) is None

@@ -11,8 +11,9 @@ from django.urls import reverse
 from frontend.presenters import rankings
 from frontend.presenters.names import seat_names
 from games.play import game_state
+from games.play.submit import submit
 from tests.frontend.evening import championship, client, first, html, opened, person, table
-from tests.tournaments.playing import confirm, enter, write_sheet
+from tests.tournaments.playing import confirm, enter, refs, write_sheet
 from tournaments.models import Official, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.regulations import encode
@@ -361,3 +362,20 @@ def test_no_two_buttons_of_one_form_carry_one_word() -> None:
 def catalogue() -> dict[str, str]:
     text = Path(settings.BASE_DIR, "frontend/locale/de/LC_MESSAGES/django.po").read_text()
     return dict(re.findall(r'^msgid "(.+)"\nmsgstr "(.+)"$', text, re.MULTILINE))
+
+
+def test_a_sheet_of_coiffeur_of_three_is_put_right_by_the_one_number_that_counts() -> None:
+    play = {"variant": "coiffeur", "seats": 3, "format": "solo"}
+    round_ = opened("sheet", people=3, preset="coiffeur", changes={"rounds": 1, "play": play})
+    where = table(round_, 1)
+    written = {"cmd": "enter_result", "seat": 0, "deal": 1, "chooser": 1, "slot": "hearts", "own_points": 61}
+    submit(str(where.game_id), written, actor=refs(where)[0], command_id="e1")
+    confirm(where, 1)
+
+    page = html(client("fredi").get(page_of(round_, deal=1)))
+    assert 'name="own_points" value="61"' in page
+    assert "card_points-0" not in page
+    given = {"chooser": "1", "slot": "hearts", "own_points": "16", "reason": "verlesen"}
+    told = {**given, **seen(client("fredi"), page_of(round_, deal=1))}
+    assert client("fredi").post(page_of(round_, deal=1), told).status_code == 302
+    assert totals(round_) == (0, 32, 0)

@@ -6,15 +6,21 @@ from types import ModuleType
 
 import pytest
 
+from engine.variants.coiffeur import FACTORS
+from games import sealing
 from games.models import User
+from games.play.submit import submit
 from tests.tournaments import playing
 from tests.verify.evening import NAMES, export
+from tests.verify.record import Record
 from tests.verify.test_browser_verifier import verified
+from tests.verify.test_honest_evenings import audited
 from tournaments import regulations as rules
-from tournaments.models import Entry
+from tournaments.models import Championship, Entry
 from tournaments.services import championships, rounds
 from tournaments.services.desk import entries
 from tournaments.services.draw import drawing
+from tournaments.services.referee import corrections
 
 
 @pytest.mark.django_db
@@ -48,3 +54,62 @@ def test_tables_of_three_verify_scaled_to_four(puur_verify: ModuleType, tmp_path
     (tmp_path / "drei.zip").write_bytes(evening.public)
     [browser] = verified(tmp_path, evening.words[-1]).values()
     assert browser["differences"] == []
+
+
+def coiffeur_of_three() -> Championship:
+    """A closed round of Coiffeur of three on paper: of each deal the points of who chose, one put right."""
+    fredi = User.objects.get_or_create(username="fredi")[0]
+    made = championships.create(
+        actor=fredi, name="Coiffeur", slug="coiffeur", preset="coiffeur", changes={"rounds": 1}
+    )
+    data = rules.encode(championships.regulations_of(made))
+    play = {**data["play"], "seats": 3, "format": "solo"}
+    championships.change_regulations(made, {**data, "play": play}, actor=fredi)
+    people = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:3]]
+    entries.add_all(made, people, actor=fredi)
+    round_ = drawing.draw(made.rounds.get(), actor=fredi)
+    for one in round_.tables.all():
+        rounds.set_mode(one, "sheet", actor=fredi)
+    rounds.open_(round_, actor=fredi)
+    table = round_.tables.get()
+    for deal in range(1, 31):
+        slot = list(FACTORS)[(deal - 1) // 3]
+        written = {"cmd": "enter_result", "seat": 0, "deal": deal, "chooser": deal % 3, "slot": slot}
+        own = {"own_points": 157 if deal == 4 else 50 + deal}
+        submit(str(table.game_id), {**written, **own}, actor=playing.refs(table)[0], command_id=f"e{deal}")
+        playing.confirm(table, deal)
+    table.refresh_from_db()
+    corrections.correct(
+        table, 2, {"chooser": 2, "slot": "diamonds", "own_points": 25}, actor=fredi, reason="verlesen"
+    )
+    rounds.close(round_, actor=fredi)
+    return made
+
+
+def test_coiffeur_of_three_verifies_with_the_points_of_who_chose_alone(
+    db: None, puur_verify: ModuleType, tmp_path: Path
+) -> None:
+    made = coiffeur_of_three()
+    evening = export(made)
+    report = puur_verify.verify(io.BytesIO(evening.public), evening.words[-1])
+    assert report.differences == []
+    (tmp_path / "coiffeur.zip").write_bytes(evening.public)
+    [browser] = verified(tmp_path, evening.words[-1]).values()
+    assert browser["differences"] == []
+    assert audited(made) == []
+
+
+@pytest.mark.parametrize(
+    ("points", "says"),
+    [
+        ([None, None, 52], "the card points of deal 1 are missing"),
+        ([None, 200, None], "of who chose in deal 1 are 200"),
+    ],
+)
+def test_bent_points_of_who_chose_are_named(
+    db: None, puur_verify: ModuleType, key_file: Path, points: list[int | None], says: str
+) -> None:
+    record = Record(export(coiffeur_of_three()).public)
+    record.first(record.game(1), "result_entered").body["card_points"] = points
+    found = puur_verify.verify(io.BytesIO(record.sealed(sealing.load_key(key_file)))).differences
+    assert any(says in line for line in found), found

@@ -372,7 +372,7 @@ export interface ResultEntered {
   seat: number | null;
   side: number | null;
   deal: number;
-  card_points: number[];
+  card_points: (number | null)[];
   scores: number[];
   totals: number[];
   contract?: Contract | null;
@@ -403,7 +403,7 @@ export interface ResultCorrected {
   seat: number | null;
   side: number | null;
   deal: number;
-  card_points: number[];
+  card_points: (number | null)[];
   scores: number[];
   totals: number[];
   contract?: Contract | null;
@@ -606,7 +606,8 @@ export interface EnterResult {
   cmd: "enter_result";
   deal: number;
   seat?: number | null;
-  card_points?: number[] | null;
+  card_points?: (number | null)[] | null;
+  own_points?: number | null;
   contract?: Contract | null;
   slot?: string | null;
   chooser?: number | null;
@@ -630,7 +631,8 @@ export interface CorrectResult {
   cmd: "correct_result";
   deal: number;
   seat?: number | null;
-  card_points?: number[] | null;
+  card_points?: (number | null)[] | null;
+  own_points?: number | null;
   contract?: Contract | null;
   slot?: string | null;
   chooser?: number | null;

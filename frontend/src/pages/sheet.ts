@@ -98,7 +98,13 @@ const totals = (): boolean => table.sheet.handIn === "totals";
 const sentWith = new Map<number, readonly Field[]>();
 const resultIn = ({ command }: Letter): EnterResult | CorrectResult | null => (command.cmd === "enter_result" || command.cmd === "correct_result" ? command : null);
 /** What somebody typed of the sides. */
-const figuresOf = (facts: Facts): readonly number[] => facts.card_points ?? facts.scores ?? [];
+const figuresOf = (facts: Facts): readonly number[] => (facts.card_points ?? facts.scores ?? []).filter((points) => points !== null);
+/** The same by side; what nobody has said is a dash. */
+function bySide(facts: Facts): readonly string[] {
+  const { chooser, own_points: own } = facts as Partial<EnterResult>;
+  if (typeof own === "number" && typeof chooser === "number") return sides().map((side) => (side === sideOf(table, chooser) ? String(own) : "–"));
+  return (facts.card_points ?? facts.scores ?? []).map((points) => (points === null ? "–" : String(points)));
+}
 const pointsWords = (facts: Facts): string => (figuresOf(facts).length === 0 ? "" : `${say("sheet.points")}: ${figuresOf(facts).join(" : ")}`);
 
 /** How many deals the sheet has room for; one that was annulled is played again. */
@@ -352,7 +358,7 @@ function reasons(): string {
   const open = missing(entry, fields).filter(({ name }) => !impossible(entry, fields).some((field) => field.name === name));
   const wrong = [...impossible(entry, fields), ...open.filter(({ name }) => name === "bid")].map(boundsOf);
   const lacking = open.filter(({ name }) => name !== "bid");
-  const points = adding(fields);
+  const points = adding(fields) ?? fieldOf(fields, "own_points");
   const isOpen = pressed && wrong.length === 0 && points !== undefined && (entry.figures[points.name] ?? []).some((text) => text.trim() === "");
   const empty = isOpen ? unwritten(entry, points).map(nameOf).join(", ") : "";
   const whose = empty === "" ? "" : ` (${empty})`;
@@ -379,18 +385,19 @@ function drawConflict(there: SheetRow | EnterResult | null): void {
   const { deal, fields } = begun;
   const line = linesOf(table).find(({ row }) => row.deal === deal);
   const own = resultOf(entry, fields);
-  const same = JSON.stringify([figuresOf(own), marksOf(page, table, own)]) === JSON.stringify([figuresOf(there), marksOf(page, table, there)]);
+  const same = JSON.stringify([bySide(own), marksOf(page, table, own)]) === JSON.stringify([bySide(there), marksOf(page, table, there)]);
   const confirmer = line === undefined ? undefined : confirmerOf(line);
   const cells = (facts: Facts, figures: readonly string[]): HTMLElement[] => [
     ...sides().map((side) => h("td", { class: "num total" }, figures[side] ?? "–")),
     h("td", {}, h("small", { class: "muted" }, marksOf(page, table, facts).join(", "))),
   ];
-  const typing = entry.figures[adding(fields)?.name ?? ""] ?? [];
+  const summed = adding(fields);
+  const typing = summed === undefined ? bySide(own) : (entry.figures[summed.name] ?? []);
   const names = sides().map((side) => h("th", { scope: "col", class: "num" }, nameOf(side)));
   const rows = h("table", { class: "sheet-both" },
     h("thead", {}, h("tr", {}, h("th", {}, ""), ...names, h("th", {}, ""))),
     h("tbody", {},
-      h("tr", {}, h("th", { scope: "row" }, say("sheet.on_the_sheet", { who: whoWrote(there) })), ...cells(there, figuresOf(there).map(String))),
+      h("tr", {}, h("th", { scope: "row" }, say("sheet.on_the_sheet", { who: whoWrote(there) })), ...cells(there, bySide(there))),
       h("tr", {}, h("th", { scope: "row" }, say("sheet.typed_here")), ...cells(own, typing))),
   );
   const away = (): void => {
@@ -519,7 +526,7 @@ function rulingOf(line: SheetLine): string {
 }
 
 /** Whether a line's scores are what its cards gave, or what a ruling made of them, and need no other figures. */
-const isCounted = (line: SheetLine): boolean => line.ruling !== null || totals() || String(line.row.card_points) === String(line.row.scores);
+const isCounted = (line: SheetLine): boolean => line.ruling !== null || totals() || String(line.row.card_points.map((points) => points ?? 0)) === String(line.row.scores);
 
 /** What a line says beside its scores; the points of the cards where those are not the scores. */
 function wordsOf(line: SheetLine): string[] {
@@ -579,7 +586,7 @@ function drawToConfirm(): void {
   const confirmer = confirmerOf(line) ?? 0;
   const title = totals() ? say("sheet.totals_to_confirm") : say("sheet.deal_to_confirm", { deal: row.deal });
   const large = isCounted(line) ? line.scores : row.card_points;
-  const figures = large.map((score, side) => h("span", {}, `${sideName(page, table, side)} `, h("b", { class: "num" }, signed(score ?? 0))));
+  const figures = large.map((score, side) => (score === null && !isCounted(line) ? null : h("span", {}, `${sideName(page, table, side)} `, h("b", { class: "num" }, signed(score ?? 0))))).filter((one) => one !== null);
   const beside = isCounted(line) ? [] : [say("sheet.counts", { scores: counts(line.scores) })];
   const words = [...beside, ...wordsOf(line).filter((text) => isCounted(line) || text !== pointsWords(row)), changeOf(line)].filter(Boolean).join(", ");
   root.replaceChildren(

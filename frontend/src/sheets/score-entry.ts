@@ -153,9 +153,9 @@ export function toggled(entry: Entry, name: string, side: number): Entry {
 }
 
 /** Whether a field has anything to say of the deal as it is typed: of one that was given away, no trick was played; and who has points has taken a trick. */
-export function matters(entry: Entry, name: string): boolean {
+export function matters(entry: Entry, fields: readonly Field[], name: string): boolean {
   if (["sweep", "took_trick", "melds"].includes(name) && (entry.picks["conceded"] ?? null) !== null) return false;
-  return name !== "took_trick" || (entry.figures["card_points"] ?? []).some((_, side) => isWithout(entry, side));
+  return name !== "took_trick" || hasNought(entry, fields);
 }
 
 /** Whether a side is written down without points. */
@@ -182,6 +182,13 @@ export function asksForSweep(entry: Entry, fields: readonly Field[]): boolean {
   return sumIsRight(entry, fields) && empty.length === points.length - 1 && !empty.some((side) => (entry.sets["took_trick"] ?? []).includes(side));
 }
 
+/** Whether some side has no card points: the others', where who chose has all of them. */
+export function hasNought(entry: Entry, fields: readonly Field[]): boolean {
+  const own = fieldOf(fields, "own_points");
+  if (own !== undefined) return typeof own.most === "number" && number(entry.figures["own_points"]?.[0]) === own.most;
+  return (entry.figures["card_points"] ?? []).some((_, side) => isWithout(entry, side));
+}
+
 /** Whether every figure can be one and nothing that must stand there is missing. */
 export function complete(entry: Entry, fields: readonly Field[]): boolean {
   return sumIsRight(entry, fields) && fields.every((field) => filled(entry, field)) && isSigned(entry, fields) && !asksForSweep(entry, fields);
@@ -190,7 +197,8 @@ export function complete(entry: Entry, fields: readonly Field[]): boolean {
 /** What must stand there and does not, where the points are there already: those say for themselves what they lack. */
 export function missing(entry: Entry, fields: readonly Field[]): Field[] {
   const points = adding(fields);
-  if (!sumIsRight(entry, fields)) return [];
+  const own = fieldOf(fields, "own_points");
+  if (!sumIsRight(entry, fields) || (own !== undefined && !filled(entry, own))) return [];
   const halfSigned = (name: string): boolean => ["stoeck", "stoeck_points"].includes(name) && !isSigned(entry, fields) && entry.picks[name] === null;
   return fields.filter((field) => field !== points && (!filled(entry, field) || halfSigned(field.name)));
 }
@@ -263,6 +271,11 @@ export function resultOf(entry: Entry, fields: readonly Field[]): Result {
   return result as unknown as Result; // its fields are those that the server named
 }
 
+/** The points of who chose, in a result that holds those of no other. */
+function ownPoints({ card_points: all, chooser, own_points: sent }: Readonly<Record<string, unknown>>): unknown {
+  return sent ?? (Array.isArray(all) && typeof chooser === "number" ? (all as unknown[])[chooser] : undefined);
+}
+
 /** What was written before, to be corrected. */
 export function entryOf(written: Readonly<Record<string, unknown>>, fields: readonly Field[], sides: number, seats: number): Entry {
   const empty = blank(fields, sides, seats);
@@ -270,7 +283,7 @@ export function entryOf(written: Readonly<Record<string, unknown>>, fields: read
   const picks = { ...empty.picks };
   const sets = { ...empty.sets };
   for (const field of fields) {
-    const value = written[field.name];
+    const value = field.name === "own_points" ? ownPoints(written) : written[field.name];
     if (value === null || value === undefined) continue;
     if (field.kind === "sides") sets[field.name] = value as number[];
     else if (field.kind === "flag") picks[field.name] = value === true ? 1 : null;

@@ -17,6 +17,9 @@ const OFFERED = 6;
 /** What happens or does not, and is no matter of choice: nothing says that it may stay empty. */
 const HAPPENS: readonly string[] = ["sweep", "took_trick", "stoeck", "melds", "conceded"];
 
+/** Figures of the deal that stand before what happened in it. */
+const SAID: readonly string[] = ["bid", "own_points"];
+
 /** What the form needs to know of the table. */
 export interface Places {
   page: Page;
@@ -43,8 +46,8 @@ export class SheetFields {
   ) {
     const points = adding(fields);
     const before = fields.filter((field) => field !== points && ["contract", "slot", "seat"].includes(field.kind) && field.name !== "dealer");
-    const beside = fields.filter((field) => field !== points && !before.includes(field) && field.per !== "seat" && field.name !== "bid");
-    const figures = fields.filter((field) => field.per === "seat" || field.name === "bid");
+    const beside = fields.filter((field) => field !== points && !before.includes(field) && field.per !== "seat" && !SAID.includes(field.name));
+    const figures = fields.filter((field) => field.per === "seat" || SAID.includes(field.name));
     find("[data-before]").replaceChildren(...[...before, ...figures.filter((field) => field.per === "deal")].map((field) => this.#row(field)));
     const root = find("[data-sides]");
     root.dataset["count"] = String(places.sides.length);
@@ -146,12 +149,12 @@ export class SheetFields {
     const inside = field.kind === "points" ? this.#figures(field) : this.#chips(field);
     const row = h("div", { class: "toggle-pair", role: "group", "aria-label": label, "data-field": field.name }, h("span", {}, label, !optional ? "" : h("small", { class: "muted" }, ` ${say("sheet.optional")}`)), inside);
     if (field.name === "first") this.#parts.push(() => (row.hidden = !asked.has("first")));
-    else this.#parts.push((entry) => (row.hidden = !matters(entry, field.name)));
+    else this.#parts.push((entry) => (row.hidden = !matters(entry, this.fields, field.name)));
     return row;
   }
 
   #figures(field: Field): HTMLElement {
-    if (field.per === "deal") return this.#input(field, 0, field.name, { [`data-${field.name}`]: 0, class: "sheet-figure", "aria-label": say(`sheet.${field.name}`) });
+    if (field.per === "deal") return this.#input(field, 0, field.name, { [`data-${field.name}`]: 0, class: field.name === "own_points" ? "sheet-points" : "sheet-figure", "aria-label": say(`sheet.${field.name}`) });
     const inputs = this.places.sides.map((side) => {
       const name = h("span", {});
       this.#parts.push(() => (name.textContent = this.places.sideName(side)));
@@ -182,7 +185,7 @@ export class SheetFields {
       button.replaceChildren(...this.#words(field, value));
       button.setAttribute("aria-pressed", String(kind === "sides" ? (entry.sets[name] ?? []).includes(value as number) : entry.picks[name] === value));
       button.disabled = !this.#isOpen(field, value, entry);
-      if (name === "took_trick") button.hidden = !isWithout(entry, value as number);
+      if (name === "took_trick" && entry.figures["card_points"] !== undefined) button.hidden = !isWithout(entry, value as number);
     });
     return button;
   }
@@ -208,7 +211,8 @@ export class SheetFields {
 
   #drawSum(entry: Entry): void {
     const line = find("[data-sum]");
-    const total = sum(entry, adding(this.fields)?.name);
+    const points = adding(this.fields);
+    const total = points === undefined ? null : sum(entry, points.name);
     const right = sumIsRight(entry, this.fields);
     const { least, most } = sumOf(entry, this.fields);
     line.hidden = total === null;

@@ -135,9 +135,9 @@ describe("a result of another game", () => {
     const form: Field[] = [POINTS, SWEEP, TOOK_TRICK, { name: "conceded", kind: "flag", per: "deal" }];
     const given = picked(blank(form, 2, 3), form, "conceded", 1);
 
-    expect(["sweep", "took_trick", "melds", "stoeck"].filter((name) => matters(given, name))).toEqual(["stoeck"]);
-    expect(matters(blank(form, 2, 3), "took_trick"), "nobody is without points yet").toBe(false);
-    expect(matters(picked(blank(form, 2, 3), form, "sweep", 0), "took_trick")).toBe(true);
+    expect(["sweep", "took_trick", "melds", "stoeck"].filter((name) => matters(given, form, name))).toEqual(["stoeck"]);
+    expect(matters(blank(form, 2, 3), form, "took_trick"), "nobody is without points yet").toBe(false);
+    expect(matters(picked(blank(form, 2, 3), form, "sweep", 0), form, "took_trick")).toBe(true);
   });
 
   test("takes who chose, the slot and a bid in its steps", () => {
@@ -240,5 +240,27 @@ describe("the outbox", () => {
     const box = new Outbox({ load: () => "{not json", save: () => undefined, send: () => Promise.resolve({ kind: "taken" }), alone: (work) => work() }, () => undefined, () => undefined);
 
     expect(box.waiting).toEqual([]);
+  });
+});
+
+describe("a sheet of Coiffeur of three", () => {
+  const CHOOSER: Field = { name: "chooser", kind: "seat", per: "deal", required: true };
+  const OWN: Field = { name: "own_points", kind: "points", per: "deal", required: true, least: 0, most: 157 };
+  const form = [CHOOSER, OWN];
+
+  test("asks for the points of who chose alone", () => {
+    const chosen = picked(blank(form, 3, 3), form, "chooser", 1);
+    expect(complete(chosen, form)).toBe(false);
+    const written = typed(chosen, OWN, 0, "61", form);
+    expect(complete(written, form)).toBe(true);
+    expect(resultOf(written, form)).toEqual({ chooser: 1, own_points: 61 });
+    expect(complete(typed(chosen, OWN, 0, "158", form), form)).toBe(false);
+  });
+
+  test("shows again what was written, and says what else is missing once the points are there", () => {
+    const before = entryOf({ chooser: 1, card_points: [null, 61, null] }, form, 3, 3);
+    expect(before.figures["own_points"]).toEqual(["61"]);
+    expect(missing(blank(form, 3, 3), form)).toEqual([]);
+    expect(missing(typed(blank(form, 3, 3), OWN, 0, "61", form), form)).toEqual([CHOOSER]);
   });
 });
