@@ -1,6 +1,6 @@
 """Evenings of which each deal is handed in: `python -m tests.e2e.by_deals` in the place of a live tree.
 
-Fredi directs them: two tables each of Differenzler, of Coiffeur, and of Bieter with targets that one deal reaches.
+Fredi directs them: two tables each of Differenzler, of Coiffeur, and of Bieter with low targets.
 Prints the games by the name of the evening.
 """
 
