@@ -139,10 +139,18 @@ def test_another_side_first_at_its_target_shows_who_wins_by_it_and_the_places() 
         reason="vom Papier",
     )
     preview = reverse("correct_preview", args=["herbstcup", 1, 1])
-    typed = {"deal": 1, "chooser": 0, "bid": 50, "card_points-0": 50, "card_points-1": 107, "reason": "x"}
+    typed: dict[str, str | int] = {
+        "deal": 1,
+        "chooser": 0,
+        "bid": 50,
+        "card_points-0": 50,
+        "card_points-1": 107,
+        "reason": "x",
+    }
     same = html(client("fredi").get(preview, typed | {"first": 0}))
     assert "Won by" not in same
     assert "outlook-places" not in same
+    assert where.game is not None
     bidder, *others = seat_names(where.game)
     outlook = html(client("fredi").get(preview, typed | {"first": 1}))
     assert f"<del>{bidder}</del> → <b>{' + '.join(others)}</b>" in outlook

@@ -1,6 +1,7 @@
 """Entry files as clubs have them."""
 
 import time
+from typing import Any
 
 import pytest
 
@@ -276,8 +277,9 @@ def test_what_was_paid_before_is_booked_the_way_it_was_paid_and_lies_in_no_till(
         *([], [], [], ["import/neither_yes_nor_no"]),
     ]
     importing.commit(championship, text.encode(), actor=fredi)
-    booked = championship.bookings.order_by("entry__number").values_list("entry__name", "method", "shift")
-    assert list(booked) == [("Anna", "twint", None), ("Beat", "cash", None), ("Carla", "transfer", None)]
+    columns = ("entry__name", "method", "shift")
+    booked: list[Any] = list(championship.bookings.order_by("entry__number").values_list(*columns))
+    assert booked == [("Anna", "twint", None), ("Beat", "cash", None), ("Carla", "transfer", None)]
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable
+from functools import partial
 from types import ModuleType
 
 import pytest
@@ -209,8 +210,8 @@ def test_a_pair_of_which_nobody_is_left_goes_on_with_nobody() -> None:
     pairs.pair(other, friend, actor=fredi)
     entries.withdraw(other, actor=fredi, after_round=True)
     for newcomer in (another, there[4]):
-        refused("pairs/nobody_left", lambda newcomer=newcomer: pairs.pair(friend, newcomer, actor=fredi))
-        refused("pairs/nobody_left", lambda newcomer=newcomer: pairs.pair(newcomer, friend, actor=fredi))
+        refused("pairs/nobody_left", partial(pairs.pair, friend, newcomer, actor=fredi))
+        refused("pairs/nobody_left", partial(pairs.pair, newcomer, friend, actor=fredi))
     entries.reinstate(one, actor=fredi)
     assert pairs.partner_of(one) == friend
 

@@ -120,7 +120,9 @@ def evening_of_differences() -> Championship:
     rounds.open_(first, actor=fredi)
     for row in desk_results.desk_rows(first):
         scores: list[int | None] = [*([33, 60, 0, 47][: len(row.sides)])]
-        typed = desk_results.Typed(id=f"t{row.table}", seen=row.head, scores=scores, signed=True)
+        typed = desk_results.Typed(
+            id=f"t{row.table}", people=row.people, seen=row.head, scores=scores, signed=True
+        )
         desk_results.save_line(first, row.table, typed, actor=fredi)
     rounds.close(first, actor=fredi)
     return made

@@ -1,1 +1,1 @@
-import{b as t}from"./part-S5LKMT4D.js";import"./part-UAVISQN5.js";t();
+import{b as t}from"./part-SSYSOBPM.js";import"./part-MT4GZNTR.js";t();

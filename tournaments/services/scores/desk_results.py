@@ -59,8 +59,8 @@ class SharedSum(msgspec.Struct, frozen=True):
 class DeskRow(msgspec.Struct, frozen=True):
     """A table of the round and what stands of it. `people`: its game and who sits where, by entry number;
     another draw or an exchange of chairs changes it. `sides`: the names of each side; `scores` is empty
-    before anything is typed. `deals` of `of_deals` are written where deals are handed in, annulled ones apart;
-    `of_deals` is None where something else ends the game."""
+    before anything is typed. `deals` of `of_deals` are written where deals are handed in, annulled ones
+    apart; `of_deals` is None where something else ends the game."""
 
     table: int
     game: str
