@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from engine import State
 from engine.registry import table_of
 from engine.rulings.remedies import deals_now
@@ -117,8 +119,8 @@ def values_of(
     return {**values, "scores": None} if derived else values
 
 
-def past_corrections(table: Table) -> list[PastCorrection]:
-    """What officials have put right on this sheet, the last one first."""
+def past_corrections(table: Table, sides: Sequence[str]) -> list[PastCorrection]:
+    """What officials have put right on this sheet, the last one first; `sides`: their names."""
     written: dict[int, Any] = {}
     found: list[tuple[Any, Any]] = []
     for event in store.read(str(table.game_id), parts=False):
@@ -131,8 +133,8 @@ def past_corrections(table: Table) -> list[PastCorrection]:
     return [
         PastCorrection(
             event.body["deal"],
-            joined(before["scores"]) if before is not None else "–",
-            joined(event.body["scores"]),
+            _counted(before, sides) if before is not None else "–",
+            _counted(event.body, sides),
             event.body["reason"],
             names.get(event.actor, ""),
             datetime.fromisoformat(event.recorded_at),
@@ -140,6 +142,14 @@ def past_corrections(table: Table) -> list[PastCorrection]:
         )
         for event, before in reversed(found)
     ]
+
+
+def _counted(body: Mapping[str, Any], sides: Sequence[str]) -> str:
+    """What a deal counted, and who was said to be first at the target by it."""
+    scores, first = joined(body["scores"]), body.get("first")
+    if first is None or first >= len(sides):
+        return scores
+    return f"{scores}, {_('{side} first at the target').format(side=sides[first])}"
 
 
 def _officials(refs: set[str]) -> dict[str, str]:

@@ -42,6 +42,7 @@ SHEET: Mapping[str, str | Promise] = {
     "sheet.first_of": _("{side} first at the target"),
     "sheet.optional": _("(if any)"),
     "sheet.enter_deal": _("Enter the deal"),
+    "sheet.correct_result": _("Correct the result"),
     "sheet.enter_totals": _("Enter the totals"),
     "sheet.missing": _("Still to be said: {fields}"),
     "sheet.by_hand": _("counted by hand"),

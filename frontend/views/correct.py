@@ -172,7 +172,7 @@ def _page(
         context |= {
             "rows": sheet_rows(state, chosen(frame.request, "deck")),
             "totals": list(state.totals),
-            "past": past_corrections(sheet.table),
+            "past": past_corrections(sheet.table, sheet.sides),
             "broken_off": state.closed,
             "photos": photos.count_photos(sheet.table),
         }

@@ -1,6 +1,7 @@
-"""Two evenings of which each deal is handed in: `python -m tests.e2e.by_deals` in the place of a live tree.
+"""Evenings of which each deal is handed in: `python -m tests.e2e.by_deals` in the place of a live tree.
 
-Fredi directs both: two tables of Differenzler, two of Coiffeur. Prints the games by the name of the evening.
+Fredi directs them: two tables each of Differenzler, of Coiffeur, and of Bieter with low targets.
+Prints the games by the name of the evening.
 """
 
 import json
@@ -13,6 +14,8 @@ django.setup()
 
 from games.models import User  # noqa: E402 - Django is set up from here on
 from tests.live_tree import ORGANISER  # noqa: E402 - likewise
+from tournaments.presets import PRESETS  # noqa: E402 - likewise
+from tournaments.regulations import encode  # noqa: E402 - likewise
 from tournaments.services import championships, rounds  # noqa: E402 - likewise
 from tournaments.services.desk import entries  # noqa: E402 - likewise
 from tournaments.services.draw import drawing  # noqa: E402 - likewise
@@ -24,14 +27,25 @@ def main() -> None:
     """Make them with round 1 open."""
     fredi = User.objects.get(username=ORGANISER[0])
     games = {}
-    for preset in ("differenzler", "coiffeur"):
+    bieter = encode(PRESETS["bieter"])["play"] | {"options": {"minimum_bid": 60, "opponents_target": 100}}
+    for preset, changes, seats in (
+        ("differenzler", {}, 4),
+        ("coiffeur", {}, 4),
+        ("bieter", {"play": bieter}, 3),
+    ):
         made = championships.create(
-            actor=fredi, name=preset.capitalize(), slug=preset, preset=preset, changes={"rounds": 1}
+            actor=fredi,
+            name=preset.capitalize(),
+            slug=preset,
+            preset=preset,
+            changes={"rounds": 1, **changes},
         )
-        people = [entries.NewEntry(name, status="arrived") for name in (*NAMES, "Görgi Gut", "Heidi Huber")]
+        names = (*NAMES, "Görgi Gut", "Heidi Huber")[: 2 * seats]
+        people = [entries.NewEntry(name, status="arrived") for name in names]
         entries.add_all(made, people, actor=fredi)
         round_ = made.rounds.get()
-        drawing.seat_by_hand(round_, [[1, 2, 3, 4], [5, 6, 7, 8]], actor=fredi)
+        numbers = list(range(1, 2 * seats + 1))
+        drawing.seat_by_hand(round_, [numbers[:seats], numbers[seats:]], actor=fredi)
         for table in round_.tables.order_by("number"):
             rounds.set_mode(table, "sheet", actor=fredi)
         rounds.open_(round_, actor=fredi)

@@ -130,3 +130,32 @@ def test_a_slot_and_a_side_are_chosen_by_keyboard(
     fredi.number(57, first)
     fredi.key("Enter")
     signed(page, 2)
+
+
+def test_a_match_of_fewer_cards_and_who_was_first_are_asked_where_they_can_be_answered(
+    hall: tuple[str, dict[str, list[str]]], fredi: Organiser
+) -> None:
+    page = fredi.page
+    page.goto(f"{hall[0]}/g/{hall[1]['bieter'][0]}/sheet/")
+    page.locator("#chooser-0").click()
+    page.locator("#bid").fill("60")
+    page.locator("#points-0").fill("150")
+    page.locator("#points-1").fill("0")
+    expect(page.locator("#took_trick-1")).to_be_visible()
+    expect(page.locator("#took_trick-0")).to_be_hidden()
+    page.locator("#sweep-0").click()
+    expect(page.locator("#points-0")).to_have_value("150")
+    expect(page.locator("[data-preview]")).to_contain_text("Anna Ammann 250")
+
+    page.locator("#points-0").fill("60")
+    page.locator("#points-1").fill("97")
+    expect(page.locator("#first-0")).to_be_hidden()
+    page.locator("#stoeck-1").click()
+    page.locator("#first-1").click()
+    expect(page.locator("[data-preview]")).to_contain_text("Anna Ammann 60")
+    page.locator("[data-save]").click()
+    others = "Beat Bühler & Chiara Caduff"
+    said = page.locator("[data-rows] tr", has_text="60").locator("small").first
+    expect(said).to_have_text(re.compile(rf"Stöck von {others}, .*{others}"))
+    expect(page.locator("[data-slate]")).to_contain_text(f"{others}haben gewonnen")
+    browsers.forgive(page)  # what cannot be entered yet is refused while it is typed

@@ -159,6 +159,16 @@ def test_another_side_first_at_its_target_shows_who_wins_by_it_and_the_places() 
     assert set(places) == {bidder, *others}
     rounds.close(round_, actor=person("fredi"))
     assert f"<del>{bidder}</del>" in html(client("fredi").get(preview, typed | {"first": 1}))
+    corrections.correct(
+        where,
+        1,
+        {"chooser": 0, "bid": 50, "card_points": [50, 107], "first": 1},
+        actor=person("fredi"),
+        reason="verlesen",
+    )
+    past = html(client("fredi").get(page_of(round_)))
+    assert f"50 : 107, {bidder} first at the target" in past
+    assert f"50 : 107, {' + '.join(others)} first at the target" in past
 
 
 def test_places_after_an_older_round_follow_its_correction_and_the_page_says_so() -> None:

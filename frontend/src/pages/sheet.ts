@@ -335,7 +335,7 @@ function drawEntry(): void {
   const lacking = reasons();
   find("[data-save]").classList.toggle("primary", result !== null);
   if (warned) find("[data-sum]").hidden = true;
-  find("[data-save]").textContent = say(totals() ? "sheet.enter_totals" : "sheet.enter_deal");
+  find("[data-save]").textContent = say(correcting !== null ? "sheet.correct_result" : totals() ? "sheet.enter_totals" : "sheet.enter_deal");
   find("[data-missing]").hidden = lacking === "";
   find("[data-missing]").textContent = lacking;
   preview.ask(result, table, nameOf);
