@@ -116,12 +116,7 @@ def certificates(occasion: Occasion) -> Part:
                 "names": line.name.split(" / "),
                 "club": line.club,
                 "place": _("%(n)d. place") % {"n": line.place},
-                "points": ngettext(
-                    "%(total)d points in %(rounds)d round",
-                    "%(total)d points in %(rounds)d rounds",
-                    len(found.rounds),
-                )
-                % {"total": line.total, "rounds": len(found.rounds)},
+                "points": _won(occasion, line.total, len(found.rounds)),
                 "prize": _told(gets.get(line.number, ())),
             }
             for line in lines
@@ -129,6 +124,16 @@ def certificates(occasion: Occasion) -> Part:
         ]
         + [_special_certificate(call) for call in special],
     }
+
+
+def _won(occasion: Occasion, total: int, rounds: int) -> str:
+    told = {"total": total, "rounds": rounds}
+    if occasion.regulations.play.credit == "wins":
+        return _("Wins: %(total)d, rounds: %(rounds)d") % told
+    return (
+        ngettext("%(total)d points in %(rounds)d round", "%(total)d points in %(rounds)d rounds", rounds)
+        % told
+    )
 
 
 def _special_certificate(call: CallLine) -> dict[str, object]:

@@ -108,7 +108,7 @@ def _words(occasion: Occasion) -> dict[str, str]:
         "table": _("Table"),
         "others": _("At the table with") if alone else others[occasion.regulations.play.format],
         "sweeps": _("Sweeps"),
-        "points": _("Points"),
+        "points": _("Wins") if occasion.regulations.play.credit == "wins" else _("Points"),
         "sum": _("Running total"),
         "signature": _("Signature of an opponent"),
         "number": _("No."),
