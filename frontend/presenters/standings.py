@@ -208,7 +208,8 @@ def _reason(row: RankingRow, why: Separation, entries: Mapping[int, Entry]) -> s
         for number, entry in sorted(entries.items())
         if row.members and other is not None and other.entrant_id and entry.entrant_id == other.entrant_id
     ]
-    return _("%(what)s %(mine)s : %(theirs)s against %(name)s") % {
+    told = _("%(what)s %(mine)s : %(theirs)s against %(name)s").replace(" : ", "\u00a0:\u00a0")
+    return told % {
         "what": word(TIE_BREAKS, why.tie_break),
         "mine": _values(why.mine),
         "theirs": _values(why.theirs),
@@ -217,4 +218,4 @@ def _reason(row: RankingRow, why: Separation, entries: Mapping[int, Entry]) -> s
 
 
 def _values(values: tuple[int, ...]) -> str:
-    return "/".join(map(str, values)) or "–"
+    return "/".join(map(str, values)).replace("-", "−") or "–"
