@@ -211,6 +211,9 @@ CUT = """words => words.scrollWidth > words.clientWidth
     || words.scrollHeight > words.clientHeight + 8"""  # half a line: letters reach below theirs
 
 
+SHOWN = "watching => { watching.hidden = false; return getComputedStyle(watching).display; }"
+
+
 @pytest.mark.parametrize("size", [(320, 568), (390, 844)])
 def test_an_upright_rail_names_the_contract_whole_and_a_lost_connection_moves_nothing_on_it(
     place: Place, browser: Browser, size: tuple[int, int]
@@ -222,6 +225,7 @@ def test_an_upright_rail_names_the_contract_whole_and_a_lost_connection_moves_no
             page.goto(place.address(table, look))
             shown(page)
             assert not page.locator(".contract-words > span").evaluate(CUT), table
+            assert page.locator(".rail > .watching").evaluate(SHOWN) == "none", table
         expect(page.locator("[data-connection]")).to_have_attribute("data-state", "open")
         rail = page.locator("header.rail")
         before = rail.evaluate(ON_THE_RAIL)
@@ -245,6 +249,32 @@ def test_a_phone_that_lies_shows_all_deals_of_an_end_and_both_halves_of_a_slate(
             expect(page.locator(part)).to_have_count(2)
             for half in page.locator(part).all():
                 expect(half).to_be_in_viewport(ratio=1)
+
+
+def test_a_small_phone_shows_what_each_deal_counted_for_both_sides(place: Place, browser: Browser) -> None:
+    window: ViewportSize = {"width": 360, "height": 640}
+    with browsers.fresh_page(browser, reduced_motion="reduce", viewport=window) as page:
+        page.goto(place.address("over"))
+        expect(page.locator("[data-end-deals]")).to_be_in_viewport(ratio=1)
+        deals, buttons = (
+            page.locator(f".game-end > {part}").bounding_box() for part in (".end-deals", ".row")
+        )
+        assert deals is not None
+        assert buttons is not None
+        assert deals["y"] + deals["height"] <= buttons["y"]
+
+
+@pytest.mark.parametrize(("said", "room"), [("\n", False), ("<p>Table 3</p>", True)])
+def test_news_over_the_lower_edge_take_room_only_where_there_are_some(
+    place: Place, browser: Browser, said: str, room: bool
+) -> None:
+    with browsers.fresh_page(browser, viewport={"width": 390, "height": 844}) as page:
+        page.goto(place.url)
+        page.evaluate(
+            "said => document.body.insertAdjacentHTML('beforeend', `<div class='late-news'>${said}</div>`)",
+            said,
+        )
+        assert (page.evaluate("getComputedStyle(document.body).paddingBottom") != "0px") == room
 
 
 LONG_NAMES = (

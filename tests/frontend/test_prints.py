@@ -36,7 +36,7 @@ from tests.frontend.evening import (
     table,
     work,
 )
-from tests.tournaments.playing import write_sheet
+from tests.tournaments.playing import write_sheet, write_strokes
 from tournaments.models import Championship, Job, Round
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.services import prizes, rounds
@@ -657,6 +657,17 @@ def test_three_places_get_a_certificate(key: SealKey) -> None:
     for number, page in zip(first, pages, strict=True):
         assert "Urkunde" in page
         assert made.entries.get(number=number).name in page
+
+
+def test_where_wins_are_credited_no_print_calls_them_points(key: SealKey) -> None:
+    round_ = opened("sheet", people=4, preset="lake_constance", changes={"rounds": 1})
+    for one in round_.tables.select_related("game"):
+        write_strokes(one, 5)
+    rounds.close(round_, actor=person("fredi"))
+    work()
+
+    assert "Wins: 1, rounds: 1" in texts(pdf("certificates"))[0]
+    assert "Wins" in texts(pdf("own-sheets"))[0]
 
 
 def test_the_prize_list_has_a_line_for_each_place(key: SealKey) -> None:

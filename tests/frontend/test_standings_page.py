@@ -249,8 +249,8 @@ def test_elsewhere_no_number_is_spoken_of() -> None:
     assert "The number to come near to" not in html(client().get(reverse("standings", args=["herbstcup"])))
 
 
-def test_what_separates_two_does_not_run_into_a_name() -> None:
-    separated = Separation(tie_break="highest_round", mine=(702,), theirs=(655,), against=2)
+def test_what_separates_two_does_not_run_into_a_name_nor_break_between_its_figures() -> None:
+    separated = Separation(tie_break="table_points", mine=(2,), theirs=(-1,), against=2)
     row = RankingRow(key=1, place=1, shared=False, total=900, sweeps=0, rounds=(), separation=separated)
     made = championship(2)
     (line,) = ranked_lines([row], people(made, [row]), [])

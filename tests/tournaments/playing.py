@@ -3,6 +3,7 @@
 from typing import Any
 
 from engine import State, to_act
+from engine.commands import ConfirmResult, EnterResult
 from games.models import Game
 from games.play import game_state
 from games.play.submit import Submitted, submit
@@ -45,6 +46,15 @@ def write_sheet(table: Table, points: list[int], sweeps: dict[int, int] | None =
     for deal, mine in enumerate(points, 1):
         enter(table, deal, mine, sweep=(sweeps or {}).get(deal))
         confirm(table, deal)
+
+
+def write_strokes(table: Table, deals: int) -> None:
+    """So many deals of Lake Constance, all won by side 0 and signed on paper."""
+    for deal in range(1, deals + 1):
+        won = EnterResult(deal=deal, chooser=0, bid=60, card_points=[100, 57])
+        submit(str(table.game_id), won, actor="d" * 32, command_id=f"won:{deal}")
+        signed = ConfirmResult(deal=deal, by="paper")
+        submit(str(table.game_id), signed, actor="d" * 32, command_id=f"won:{deal}:paper")
 
 
 def write_revoke(table: Table) -> demo_record.ScribedGame:

@@ -4,11 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.commands import ConfirmResult, EnterResult
 from games.models import User
-from games.play.submit import submit
 from tests.frontend.evening import opened, person
 from tests.frontend.test_standings_page import played
+from tests.tournaments.playing import write_strokes
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Booking, Championship
 from tournaments.prizes import Prize, PrizePlan, PrizesError
@@ -265,11 +264,7 @@ def test_who_missed_a_round_or_only_sat_out_is_marked_so(evening: Championship) 
 def test_who_sat_at_a_table_that_was_broken_off_without_a_winner_took_part(fredi: User) -> None:
     round_ = opened("sheet", people=4, preset="lake_constance", changes={"rounds": 1})
     for table, deals in zip(round_.tables.select_related("game").order_by("number"), (5, 1), strict=True):
-        for deal in range(1, deals + 1):
-            entered = EnterResult(deal=deal, chooser=0, bid=60, card_points=[100, 57])
-            submit(str(table.game_id), entered, actor="d" * 32, command_id=f"{table.number}:{deal}")
-            signed = ConfirmResult(deal=deal, by="paper")
-            submit(str(table.game_id), signed, actor="d" * 32, command_id=f"{table.number}:{deal}:paper")
+        write_strokes(table, deals)
     breaks.break_off(round_.tables.get(number=2), actor=fredi, reason="one went home")
     rounds.close(round_, actor=fredi)
 
