@@ -102,6 +102,7 @@ TABLE: Words = {
     "end.bid": _("The bid of {points} is reached."),
     "end.target": _("The target of {points} is reached."),
     "end.deals": _("All {deals} deals are played."),
+    "end.best": _("Deal {deal} brought most: {scores}"),
     "end.apples": _("The third apple ends the game."),
     "end.strokes": _("{points} game points are enough to win."),
     "deals.none": _("No deal has been counted yet."),

@@ -13,7 +13,7 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from engine import State, to_act  # noqa: E402 - models can be imported only from here on
+from engine import State, legal_cards, to_act  # noqa: E402 - models can be imported only from here on
 from games.models import Access, Game, User  # noqa: E402 - after django.setup()
 from games.play import game_state, submit, tables  # noqa: E402 - after django.setup()
 from tests.e2e.endings import MELD_AND_STOECK, deck_for  # noqa: E402 - after django.setup()
@@ -42,6 +42,16 @@ def asks_with_melds(state: State) -> bool:
     """Whether Anna is asked while melds lie open."""
     turn = to_act(state)
     return turn is not None and turn.seat == 0 and len(state.tricks) == 1 and turn.phase == "trick_play"
+
+
+def may_not_play_all(state: State) -> bool:
+    """Whether Anna is asked for a card and holds some that she may not play."""
+    return asks_anna("trick_play", lying=2)(state) and legal_cards(state, 0) != state.hands[0]
+
+
+def is_over_with_cards_left(state: State) -> bool:
+    """Whether the game ended in the middle of a deal: Anna still holds cards."""
+    return state.over and state.sizes[0] > 0 and len(state.tricks) > 0
 
 
 def reached(make: Callable[[], Game], until: Callable[[State], bool]) -> Game:
@@ -75,8 +85,10 @@ def main() -> None:
         "exchanges": reached(partial(table, "la-pomme", 2), asks_anna("exchange")),
         "piles": reached(partial(table, "lake-constance", 2), trick_play),
         "follows": reached(partial(table, "plus-minus", 4), asks_anna("trick_play", lying=2)),
+        "refused": reached(partial(table, "schieber", 4), may_not_play_all),
         "waits": reached(partial(table, "schieber", 4), asks_another),
         "shown": reached(partial(with_deck, "schieber", 4, melds), asks_with_melds),
+        "enough": reached(partial(table, "lake-constance", 2), is_over_with_cards_left),
         "over": play_on(table("schieber", 4, deals=2), lambda state: state.over),
         "lain": play_on(table("lake-constance", 2), lambda state: state.deal > 1 or state.over),
     }

@@ -546,3 +546,122 @@ def test_what_the_timeline_says_is_read_whole_with_long_names(
                 assert not words.evaluate(CUT_OFF), words.inner_text()
                 seen.add(words.inner_text())
         assert len(seen) > 5
+
+
+OPAQUE = """panel => {
+    const { backgroundColor, opacity } = getComputedStyle(panel);
+    return !backgroundColor.startsWith("rgba") && !backgroundColor.includes("/") && opacity === "1";
+}"""
+PANELS: list[tuple[str, str, Callable[[Page], None], str]] = [
+    ("bids", "play/", asked, ".asking"),
+    ("melds", "play/", declares, ".asking"),
+    ("waits", "play/", with_slate, "[data-slate-panel]"),
+    ("waits", "play/", with_menu, ".stage-menu > .menu-panel"),
+    ("waits", "play/", looking_back, "[data-look-back]"),
+    ("follows", "play/", by_words, ".by-words"),
+    ("over", "", ended, "[data-game-end]"),
+]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_text_shines_through_a_panel(place: Place, browser: Browser, theme: str) -> None:
+    with browsers.fresh_page(browser, color_scheme=theme, reduced_motion="reduce", **SIZES["phone"]) as page:
+        place.sign_in(page)
+        for table, path, until, panel in PANELS:
+            page.goto(place.address(table, path))
+            until(page)
+            assert page.locator(panel).evaluate(OPAQUE), panel
+
+
+RINGS = "choices => choices.map(choice => getComputedStyle(choice).outlineStyle)"
+
+
+def test_the_first_choice_has_a_ring_only_for_who_goes_by_key(place: Place, browser: Browser) -> None:
+    with browsers.fresh_page(browser, **SIZES["laptop"]) as page:
+        place.sign_in(page)
+        page.goto(place.address("trumps", "play/"))
+        asked(page)
+        choices = page.locator("[data-choices] .choice")
+        assert set(choices.evaluate_all(RINGS)) == {"none"}
+        page.keyboard.press("Tab")
+        choices.first.focus()
+        assert choices.evaluate_all(RINGS)[0] == "dashed"
+
+
+ON_NAMES = """part => {
+    const box = part.getBoundingClientRect();
+    return [...document.querySelectorAll(".spot-plate")].filter(plate => {
+        const { left, right, top, bottom } = plate.getBoundingClientRect();
+        return box.left < right && left < box.right && box.top < bottom && top < box.bottom;
+    }).map(plate => plate.innerText);
+}"""
+
+
+@pytest.mark.parametrize("size", [(360, 640), (390, 844), (844, 390), (1366, 768)])
+def test_a_lost_connection_and_a_line_for_words_cover_no_name_across(
+    place: Place, browser: Browser, size: tuple[int, int]
+) -> None:
+    window: ViewportSize = {"width": size[0], "height": size[1]}
+    with browsers.fresh_page(browser, locale="de", reduced_motion="reduce", viewport=window) as page:
+        place.sign_in(page)
+        page.goto(place.address("follows", "play/"))
+        shown(page)
+        page.keyboard.press("t")
+        expect(page.locator("#by-words")).to_be_focused()
+        near = page.locator(".spot[data-at=bottom] .spot-plate").inner_text()
+        assert set(page.locator(".by-words").evaluate(ON_NAMES)) <= {near}
+        page.keyboard.press("Escape")
+        expect(page.locator("[data-connection]")).to_have_attribute("data-state", "open")
+        page.context.set_offline(True)
+        lost = page.locator("[data-connection][data-state=lost]")
+        expect(lost).to_be_visible()
+        assert lost.evaluate(ON_NAMES) == []
+        page.goto("about:blank")
+        page.context.set_offline(False)
+        browsers.forgive(page, "net::ERR_INTERNET_DISCONNECTED")
+
+
+def test_the_end_of_a_game_stays_says_why_and_leads_to_its_best_deal(place: Place, browser: Browser) -> None:
+    with browsers.fresh_page(browser, reduced_motion="reduce", **SIZES["laptop"]) as page:
+        place.sign_in(page)
+        page.goto(place.address("enough", "play/"))
+        ended(page)
+        end = page.locator("[data-game-end]")
+        expect(end.locator(".end-why")).to_contain_text("enough")
+        said = page.locator(".cloth-status")
+        expect(said).to_contain_text("over")
+        words = said.inner_text()
+        page.locator(".hand-card").first.press("Enter")
+        expect(said).to_have_text(words)
+        expect(page.locator(".hand-card.selected")).to_have_count(0)
+        expect(end.get_by_role("link", name="Tonight")).to_be_visible()
+        best = end.get_by_role("link", name=re.compile(r"^Deal \d+ brought most: "))
+        deal = re.findall(r"\d+", best.inner_text())[0]
+        best.click()
+        expect(page.locator(".timeline-deal[aria-current=true]")).to_have_text(deal)
+
+
+def test_a_card_that_may_not_be_played_says_what_may(place: Place, browser: Browser) -> None:
+    with browsers.fresh_page(browser, **SIZES["phone"]) as page:
+        place.sign_in(page)
+        page.goto(place.address("refused", "play/"))
+        asked(page)
+        page.locator(".hand-card.dim").first.press("Enter")
+        reason = page.locator(".cloth-status.reason")
+        expect(reason).to_contain_text("Allowed: ")
+        for card in page.locator(".hand-card.legal").all():
+            name = (card.get_attribute("aria-label") or "").removesuffix(", may be played")
+            _rank, suit = name.rsplit(" of ", 1)
+            expect(reason).to_contain_text(re.compile(f"{name}|{suit}", re.IGNORECASE))
+
+
+def test_a_prediction_that_is_too_high_says_so(place: Place, browser: Browser) -> None:
+    with browsers.fresh_page(browser, **SIZES["phone"]) as page:
+        place.sign_in(page)
+        page.goto(place.address("predicts", "play/"))
+        asked(page)
+        for figure in "200":
+            page.locator(".pad").get_by_role("button", name=figure, exact=True).click()
+        said = page.locator(".predicting > .choice.strong")
+        expect(said).to_be_disabled()
+        expect(said).to_have_text("200 is too high: 157 at most")

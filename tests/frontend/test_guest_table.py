@@ -48,6 +48,21 @@ def test_a_guest_may_look_at_his_game_again() -> None:
     assert Client().get(again).status_code == 404
 
 
+def test_nothing_on_a_guests_pages_offers_a_link_that_leads_nobody_else_there() -> None:
+    guest = Client()
+    address = guest.post(reverse("guest_table"), PRESS)["Location"]
+    shown_to_all = html(client().get(reverse("replay", args=[table(opened("dealt"), 1).game_id])))
+    assert "data-link" in shown_to_all
+    assert "Link to this moment" in shown_to_all
+
+    for page in (address, address.replace("play/", ""), address.replace("play/", "replay/")):
+        assert Client().get(page).status_code == 404
+        own = html(guest.get(page))
+        assert "data-link" not in own
+        assert "data-share" not in own
+        assert 'property="og:' not in own
+
+
 def test_the_first_page_leads_back_to_the_table_that_was_left() -> None:
     client = Client()
     assert "Back to your table" not in html(client.get(reverse("home")))

@@ -5,7 +5,7 @@ import { h } from "../dom";
 import { contractName, type Page, say, sideName } from "../page";
 import { figure, sidesOf } from "../slate/slate-view";
 import { rulesOf } from "../table/rules";
-import { seatsOf, type Table } from "../table/table";
+import { type DealRow, seatsOf, type Table } from "../table/table";
 
 /** Why a game is over: a claim, a bid or a target that was reached, enough game points, or its last deal; "" where the
  * record does not tell. */
@@ -28,10 +28,27 @@ export function whyOver(page: Page, table: Table): string {
   return parts.join(" ");
 }
 
+/** The deal that brought whoever won most beside the others; null where there was one deal only, or none did. */
+export function bestDeal(page: Page, table: Table): DealRow | null {
+  const [winner] = table.winners ?? [];
+  if (winner === undefined || table.rows.length < 2) return null;
+  const sign = rulesOf(page).slate === "predictions" ? -1 : 1; // there the fewest win
+  const gain = ({ annulled, scores }: DealRow): number => {
+    const others = scores.filter((_, side) => side !== winner);
+    return annulled ? 0 : sign * ((scores[winner] ?? 0) - others.reduce<number>((sum, points) => sum + (points ?? 0), 0) / others.length);
+  };
+  return table.rows.reduce<DealRow | null>((best, row) => (gain(row) > (best === null ? 0 : gain(best)) ? row : best), null);
+}
+
 export class GameEnd {
   readonly #sides: HTMLElement;
   readonly #deals: HTMLElement;
   readonly #why = h("p", { class: "end-why", hidden: true });
+  readonly #best = h("p", { class: "end-best", hidden: true });
+  /** Not from a frame of another page. */
+  readonly #leadsOn: boolean;
+  /** Where its replay is; "": here. */
+  readonly #replay: string;
 
   constructor(
     private readonly root: HTMLElement,
@@ -39,6 +56,9 @@ export class GameEnd {
   ) {
     this.#sides = root.querySelector("[data-end-sides]") as HTMLElement;
     this.#sides.before(this.#why);
+    this.#sides.after(this.#best);
+    this.#replay = root.querySelector<HTMLAnchorElement>('a[href$="/replay/"]')?.pathname ?? "";
+    this.#leadsOn = root.querySelector(".row") !== null;
     this.#deals = root.querySelector("[data-end-deals]") as HTMLElement;
   }
 
@@ -48,6 +68,12 @@ export class GameEnd {
     const why = whyOver(this.page, table);
     this.#why.hidden = why === "";
     this.#why.textContent = why;
+    const best = bestDeal(this.page, table);
+    this.#best.hidden = best === null;
+    if (best !== null) {
+      const words = say("end.best", { deal: best.deal, scores: best.scores.map(figure).join(" : ") });
+      this.#best.replaceChildren(this.#leadsOn ? h("a", { href: `${this.#replay}#deal=${best.deal}` }, words) : words);
+    }
     this.#sides.replaceChildren(...sidesOf(table).map((side) => this.#side(table, side)));
     this.#deals.replaceChildren(
       ...table.rows.map((row) =>

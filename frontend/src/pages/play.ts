@@ -41,6 +41,7 @@ const title = document.title;
 const cloth = new Cloth(find("[data-cloth]"), page, { near: seat, openHands: false, hideNearHand: true });
 const clock = new TurnClock(page);
 const calls = find("[data-declarations]");
+const tricksOfDeal = find("#look-back-head").textContent;
 
 let feed: Feed | null = null;
 let waiting: Code | null = null;
@@ -228,11 +229,12 @@ function drawLookBack(table: Table): void {
   const last = find<HTMLButtonElement>("[data-last-trick]");
   first.hidden = count === 0 || allowed === "last";
   last.hidden = count === 0 || (allowed !== "last" && allowed !== "all");
-  first.onclick = () => lookAt(table, allowed === "all" ? table.tricks.map((_, index) => index) : [0]);
-  last.onclick = () => lookAt(table, [count - 1]);
+  first.onclick = () => (allowed === "all" ? lookAt(table, table.tricks.map((_, index) => index), tricksOfDeal) : lookAt(table, [0], first.textContent));
+  last.onclick = () => lookAt(table, [count - 1], last.textContent);
 }
 
-function lookAt(table: Table, which: number[]): void {
+function lookAt(table: Table, which: number[], called: string | null): void {
+  find("#look-back-head").textContent = called;
   const dialog = find<HTMLDialogElement>("[data-look-back]");
   find("[data-look-back-cards]").replaceChildren(trickRows(page, table, which));
   dialog.showModal();

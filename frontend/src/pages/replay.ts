@@ -6,7 +6,7 @@ import { renderDeals } from "../cloth/deals-view";
 import { find, h } from "../dom";
 import type { EventBase } from "../table/events";
 import { linesOf, renderLog } from "../watching/log-view";
-import { askedFor, cardFollows, seqOf } from "../table/moments";
+import { askedFor, cardFollows, dealOf, seqOf } from "../table/moments";
 import { readPage, say } from "../page";
 import { offerSeats } from "../cloth/seen-from";
 import { renderSlate } from "../slate/slate-view";
@@ -42,8 +42,14 @@ async function load(): Promise<void> {
   const known = timeline.pictures.some((table) => table.hands.some((hand) => hand !== null));
   find("[data-open-hands-choice]").hidden = !known;
   drawNotable();
-  const asked = seqOf(location.hash) ?? askedFor(location.search);
-  timeline.go(asked === null ? (timeline.deals[0]?.start ?? 0) : timeline.position(asked));
+  const asked = askedFor(location.search);
+  timeline.go(inHash() ?? (asked === null ? (timeline.deals[0]?.start ?? 0) : timeline.position(asked)));
+}
+
+/** The position that the address leads to. */
+function inHash(): number | null {
+  const [seq, deal] = [seqOf(location.hash), dealOf(location.hash)];
+  return seq === null ? (timeline.deals.find((one) => one.deal === deal)?.start ?? null) : timeline.position(seq);
 }
 
 function draw(live: boolean, lit: Lit = new Map()): void {
@@ -107,8 +113,8 @@ document.querySelector("[data-copy]")?.addEventListener("click", () => {
   });
 });
 window.addEventListener("hashchange", () => {
-  const seq = seqOf(location.hash);
-  if (seq !== null && seq !== timeline.events[timeline.at]?.seq) timeline.go(timeline.position(seq));
+  const at = inHash();
+  if (at !== null && at !== timeline.at) timeline.go(at);
 });
 document.addEventListener("puur:deck", () => draw(false));
 

@@ -89,6 +89,12 @@ export function seqOf(hash: string): number | null {
   return found ? Number(found[1]) : null;
 }
 
+/** `#deal=4` → 4, as a link leads to where a deal begins; anything else → null. */
+export function dealOf(hash: string): number | null {
+  const found = /^#deal=(\d{1,3})$/.exec(hash);
+  return found ? Number(found[1]) : null;
+}
+
 /** `?at=17` → 17, as a link leads to a moment: the server sees it, for the picture of the link; anything else → null. */
 export function askedFor(query: string): number | null {
   const at = new URLSearchParams(query).get("at") ?? "";
