@@ -3,7 +3,7 @@
 from typing import Any
 
 import msgspec
-from django.http import HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse, RawPostDataException
 from django.urls import reverse
 from django.utils.html import escape
 from django.utils.translation import gettext as _
@@ -69,7 +69,7 @@ def round_result(frame: Frame, number: int, table: int) -> HttpResponse:
     found = frame.round(number)
     try:
         typed = msgspec.json.decode(frame.request.body, type=desk_results.Typed)
-    except (msgspec.ValidationError, msgspec.DecodeError):
+    except (msgspec.ValidationError, msgspec.DecodeError, RawPostDataException):
         refusal = TournamentError("results/unreadable", _("This line cannot be read."))
         told = {"code": refusal.code, "message": sentence_of(refusal)}
         return JsonResponse(told, status=answer_to(refusal).status)

@@ -129,7 +129,6 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm, times: TimesForm | Non
             "has_paper": modes != {Game.Mode.DEALT},
         }
         context |= stand_in_context(found, out)
-        context["new_table"] = late_people.new_table_of(found)
         if may_close(frame, found):
             chairs = {table.number: table.chairs for table in seats}
             waited_for = tiles.playing[:LISTED]
@@ -188,12 +187,15 @@ def _with_job(frame: Frame, number: int) -> tuple[Round, Job | None, bool]:
 def stand_in_context(found: Round, out: list[SittingOut]) -> dict[str, Any]:
     """What the forms for who is missing and who came late are made of."""
     is_drawn = found.status == Round.Status.DRAWN
-    short = late_people.joinable_tables(found)
+    may_come = who_may_come(found, {one.pk for each in out for one in each.people}, OFFERED)
+    free = late_people.without_a_seat(found) if may_come else []
+    short = late_people.joinable_tables(found) if free else []
     return {
         "stand_in_form": StandInForm(initial={"what": "gone" if is_drawn else "for"}),
-        "may_come": who_may_come(found, {one.pk for each in out for one in each.people}, OFFERED),
+        "may_come": may_come,
         "short_tables": short,
-        "without_a_seat": late_people.without_a_seat(found)[:LISTED] if short else [],
+        "without_a_seat": free[:LISTED] if short else [],
+        "new_table": late_people.new_table_of(found, free),
     }
 
 
