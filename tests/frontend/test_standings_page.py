@@ -259,7 +259,7 @@ def test_what_separates_two_does_not_run_into_a_name_nor_break_between_its_figur
         r"<[^>]+>", "", render_to_string("parts/standings_row.html", {"line": line, "championship": made})
     )
 
-    assert "Anna Ammann best round 702\u00a0:\u00a0655 against Beat Bühler" in shown
+    assert "Anna Ammann points at the tables 2\u00a0:\u00a0−1 against Beat Bühler" in shown
 
 
 def test_points_below_zero_have_a_minus_sign_wherever_they_are_compared() -> None:

@@ -15,7 +15,7 @@ ROLES = (None, "eva", "anna", "hanna", "gabi", "fredi")
 MODES = ("dealt", "transcribed", "sheet")
 LOOKED_AT = {
     "table_live", "replay", "game_print", "game_notation", "api_game", "api_game_events", "api_game_replay",
-    "api_game_sheet", "api_game_log", "api_game_offers", "next_seats",
+    "api_game_sheet", "api_game_log", "api_game_offers", "next_seats", "table_clock",
 }  # fmt: skip
 CLOSE = {"command_id": "close", "command": {"cmd": "close", "reason": "the cloth is wet"}}
 """What only the director may do."""
