@@ -8,6 +8,7 @@ many points is not reckoned with.
 """
 
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from engine.errors import IllegalCommand
@@ -58,9 +59,9 @@ def _within(
             return there
         return _on_sheet(play.stoeck_priority, result, left) or there
     items = items_now(table, record)
-    known = items is not None and all(item.side is not None and item.points is not None for item in items)
-    first = _as_it_fell(play.stoeck_priority, items or (), left) if known else None
-    return there if first is None else (first,)
+    if items is None or any(item.side is None or item.points is None for item in items):
+        return there
+    return (_as_it_fell(play.stoeck_priority, items, left, there),)
 
 
 def _on_sheet(priority: bool, result: SheetResult, left: list[int]) -> tuple[int, ...]:
@@ -77,19 +78,20 @@ def _on_sheet(priority: bool, result: SheetResult, left: list[int]) -> tuple[int
     return ()
 
 
-def _as_it_fell(priority: bool, items: Sequence[Item], left: list[int]) -> int | None:
-    """The side that gets there first by what counted in a deal that is known trick by trick."""
+def _as_it_fell(priority: bool, items: Sequence[Item], left: Sequence[int], there: tuple[int, ...]) -> int:
+    """The one of the sides `there` that has first what was `left` to get, in a deal known trick by trick."""
 
     def place(item: Item) -> tuple[int, int]:
         early = priority and item.kind == "stoeck"
         return (-1 if early else item.trick, _ORDER[item.kind])
 
-    for item in sorted(items, key=place):
-        if item.side is not None:
-            left[item.side] -= item.points or 0
-            if left[item.side] <= 0:
-                return item.side
-    return None
+    ordered = sorted(items, key=place)
+
+    def reached(side: int) -> int:
+        sums = accumulate(item.points or 0 if item.side == side else 0 for item in ordered)
+        return next(at for at, points in enumerate(sums) if points >= left[side])
+
+    return min(there, key=reached)
 
 
 def first_there(table: Table) -> tuple[int, ...]:

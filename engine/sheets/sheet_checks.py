@@ -101,8 +101,6 @@ def playable(table: Table, sheet: SheetRules, result: SheetResult) -> Sequence[s
         return sheet.contracts
     phases = game.phases(table.rules.options)
     named = {name for phase in phases for name in (*phase.contracts, *phase.card_contracts)}
-    if play.slots:
-        named.update(*play.slots.values())
     if play.names_trumps:
         named.update(SUIT_NAMES, ("obenabe",))
     return [name for name in CONTRACTS if name in named and name in play.values] or list(play.values)

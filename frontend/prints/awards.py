@@ -116,7 +116,7 @@ def certificates(occasion: Occasion) -> Part:
                 "names": line.name.split(" / "),
                 "club": line.club,
                 "place": _("%(n)d. place") % {"n": line.place},
-                "points": words_for_total(occasion, line.total, len(found.rounds)),
+                "points": _words_for_total(occasion, line.total, len(found.rounds)),
                 "prize": _told(gets.get(line.number, ())),
             }
             for line in lines
@@ -126,7 +126,7 @@ def certificates(occasion: Occasion) -> Part:
     }
 
 
-def words_for_total(occasion: Occasion, total: int, rounds: int) -> str:
+def _words_for_total(occasion: Occasion, total: int, rounds: int) -> str:
     """The total of a line in words: points, or wins where the regulations count these."""
     if occasion.regulations.play.credit == "wins":
         return ngettext("%(n)d win", "%(n)d wins", total) % {"n": total}

@@ -257,3 +257,8 @@ def test_rulings_change_a_sheet_of_three() -> None:
     table.do(Rule(kind="annul_deal", deal=1, reason="a card was missing", replaces=1))
     assert table.state.totals == (0, 0, 0)
     assert audit(table.log) is None
+
+
+def test_of_three_a_sweep_against_who_chose_has_all_points() -> None:
+    entered = only(sheet_of_three(sweep_bonus=100).do(of_three(own_points=0, sweep=CHIARA)), ResultEntered)
+    assert entered.card_points == [0, 0, 157]

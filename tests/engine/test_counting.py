@@ -303,3 +303,9 @@ def test_a_ruling_about_no_deal_leaves_what_is_known_of_this_one() -> None:
     assert running(table_of(table.state)) == [0, 11]
     put(table, (DARIO, "S7"), (ANNA, "S9"), (BEAT, "H9"), (CHIARA, "D9"))
     assert table.state.winners == (1,)
+
+
+def test_between_two_deals_the_running_totals_are_the_totals() -> None:
+    table = club_table()
+    table.play_out()
+    assert running(table_of(table.state)) == list(table.state.totals)

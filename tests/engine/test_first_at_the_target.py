@@ -7,7 +7,7 @@ import pytest
 from engine.audit import audit
 from engine.commands import ConfirmResult, CorrectResult, EnterResult, Rule
 from engine.events import GameEnded, GameStarted, ResultCorrected, ResultEntered, RulingMade
-from tests.engine.tables import ANNA, BEAT, SIMPLE, Table, only, types
+from tests.engine.tables import ANNA, BEAT, DARIO, SIMPLE, Table, only, types
 
 
 def at(declarer: int, others: int, **options: Any) -> Table:
@@ -161,3 +161,51 @@ def test_it_is_confirmed_before_the_game_ends() -> None:
     table.do(EnterResult(seat=ANNA, deal=2, card_points=[70, 87], first=1))
     assert types(table.do(ConfirmResult(seat=BEAT, deal=2))) == ["result_confirmed", "game_ended"]
     assert only(table.log, GameEnded).winners == [1]
+
+
+def test_a_stoeck_that_does_not_reach_leaves_it_to_the_melds() -> None:
+    table = at(450, 940)
+    table.do(last([97, 60], melds=[50, 0], stoeck=1))
+    assert winners(table) == (0,)
+
+
+def test_a_ruling_that_changes_nothing_there_leaves_what_was_said() -> None:
+    table = at(470, 960)
+    table.do(last([70, 87], first=1))
+    assert table.refused(Rule(kind="score_change", deal=1, scores=[470, 960], reason="x", first=2)) in (
+        "rule/not_first",
+        "rule/out_of_bounds",
+    )
+    table.rule("score_change", deal=1, scores=[471, 961])
+    assert winners(table) == (1,)
+
+
+HANDS = (
+    "DA D6 H7 H8 S9 S10 CJ CQ C6",
+    "HA H6 S7 S8 C9 C10 DJ DQ D7",
+    "SA S6 C7 C8 D9 D10 HJ HQ H9",
+    "CA SK D8 DK HK H10 SJ SQ CK",
+)
+
+
+def test_at_a_table_with_cards_the_first_is_who_got_there_by_the_tricks_as_they_fell() -> None:
+    """A ruling on the first deal brings both sides within reach in the second."""
+    table = Table(preset="championship", options={"target": 1000, "deals": None})
+    for deal in range(2):
+        table.deal(HANDS, dealer=DARIO if deal == 0 else None)
+        table.choose("obenabe")
+        table.play_out()
+    table.deal(HANDS)
+    second = table.state.records[1]
+    expected, have = None, [0, 0]
+    for trick in second.tricks:
+        assert trick.taker is not None
+        assert trick.points is not None
+        have[trick.taker % 2] += trick.points
+        if expected is None and have[trick.taker % 2] >= 10:
+            expected = trick.taker % 2
+    assert min(points or 0 for points in second.scores) >= 10, "both get there in this deal"
+    set_by_hand = Rule(kind="score_change", deal=2, scores=[1000, 1000], reason="seen")
+    assert table.refused(set_by_hand) == "rule/first_missing", "nobody knows how that fell"
+    table.rule("score_change", deal=1, scores=[990, 990])
+    assert winners(table) == (expected,)

@@ -6,13 +6,16 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from engine import IllegalCommand, Observer, cards, decide, encode, view_for
-from engine.commands import Play
+from engine.commands import EnterResult, Play
 from engine.contracts import Contract
 from engine.events import MeldsDeclared, MeldsScored
 from engine.melds.combinations import found_in, meld_sums, of_mask
 from engine.melds.declared_melds import Said, best_seats
+from engine.registry import table_of
+from engine.sheets.sheet_checks import refuse_impossible_melds
 from tests.engine.tables import ANNA, BEAT, DARIO, EVA, SUIT_EACH, Table, cards_of, club_table, only, types
 
 HANDS = ["D6 S6 S7 S8 S9 S10 SJ H6 H7", "D7 C6 C7 C8 C9 C10 CJ CQ H8", "D8 D10 DJ H9 H10 HJ SQ SK SA",
@@ -266,3 +269,12 @@ def test_the_sums_that_melds_can_make_leave_out_what_no_hands_hold() -> None:
     assert {0, 20, 40, 50, 70, 100, 110, 150, 200} <= partners
     assert {10, 30} & (partners | alone) == set()
     assert {110, 130} & alone == set()  # fifty and three twenties take thirteen cards
+
+
+def test_melds_of_the_declarer_are_those_of_one_hand() -> None:
+    table = Table("bieter", 3, mode="sheet")
+    written = EnterResult(deal=1, card_points=[100, 57], chooser=ANNA, bid=500, melds=[50, 0], reason="paper")
+    refuse_impossible_melds(table_of(table.state), written)
+    with pytest.raises(IllegalCommand) as refused:
+        refuse_impossible_melds(table_of(table.state), replace(written, melds=[10, 0]))
+    assert refused.value.code == "sheet/melds_impossible"

@@ -15,6 +15,7 @@ from engine.rulings.ruling import preview
 from tests.engine.playing import Game
 from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, only
 from tests.engine.test_rulings_of_all_games import after_a_deal, every_game
+from tests.engine.test_transcripts import play_all, transcript
 from tournaments.services.referee.scores_without_calls import scores_without_calls
 
 
@@ -193,3 +194,11 @@ def test_a_record_from_before_counts_as_it_did() -> None:
     assert (made.scores, made.after) == ([277, 0], None)
     assert audit(table.log) is None
     assert not is_annulled(table.state, 1)
+
+
+def test_a_score_that_was_set_stays_where_nobody_knows_what_the_tricks_bring() -> None:
+    table = transcript("spades")
+    play_all(table, hide=frozenset({"S7", "S8"}))
+    table.rule("score_change", deal=1, scores=[100, 57])
+    made = only(table.rule("award_from_trick", deal=1, trick=9, against=ANNA), RulingMade)
+    assert made.scores == [100, 57]

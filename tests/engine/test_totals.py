@@ -13,7 +13,7 @@ from engine.events import GameEnded, GameStarted, ResultConfirmed, ResultCorrect
 from engine.registry import rules_of
 from engine.sheets.digits import likely
 from engine.sheets.forms import sheet_fields
-from engine.sheets.totals import both_sides
+from engine.sheets.totals import both_sides, totals_fields
 from tests.engine.tables import ANNA, BEAT, CHIARA, Table, only, types
 
 
@@ -294,3 +294,31 @@ def test_a_ruling_changes_the_total_of_one_person_and_a_missing_one_is_asked_for
     table.do(Rule(kind="score_change", deal=1, scores=[12, 6, 0, 47], reason="misread"))
     assert table.state.totals == (12, 6, 5, 47)
     assert audit(table.log) is None
+
+
+def test_one_total_is_enough_where_nothing_counts_beside_the_cards() -> None:
+    rules = rules_of(totals(sweep_bonus=0, stoeck=False).state)
+    assert both_sides(rules, [700, None]) == [700, 8 * 157 - 700]
+    with pytest.raises(IllegalCommand) as refused:
+        both_sides(rules, [1300, None])
+    assert refused.value.code == "sheet/wrong_total"
+    with pytest.raises(IllegalCommand) as refused:
+        both_sides(rules, [None, None])
+    assert refused.value.code == "sheet/both_sides"
+
+
+def test_sweeps_are_written_with_totals_of_people_alone_where_they_break_ties() -> None:
+    fields = totals_fields(rules_of(alone().state), 4, sweeps=True)
+    assert [field.name for field in fields] == ["scores", "sweeps"]
+
+
+def test_totals_of_games_of_before_are_taken_without_a_look_at_their_melds() -> None:
+    table = Table(
+        preset="championship",
+        mode="sheet",
+        hand_in="totals",
+        confirmation="paper",
+        options={"deals": 8},
+        counting=1,
+    )
+    assert only(table.do(written(700, 556)), ResultEntered).scores == [700, 556]

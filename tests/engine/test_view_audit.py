@@ -11,9 +11,12 @@ from engine import Observer, encode, view_for
 from engine.audit import audit
 from engine.cli.main import main
 from engine.command_of_event import begins
-from engine.events import CardPlayed, DealScored, Event, GameStarted, TrickTaken
+from engine.errors import CorruptLog
+from engine.events import CardPlayed, DealScored, Event, GameStarted, InfractionFound, TrickTaken
 from engine.view_audit import audit_view, is_view
 from tests.engine.playing import EFFORT, GAMES, Game, log_of
+from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH
+from tests.engine.test_transcripts import put, transcript
 
 OBSERVERS = (
     Observer.spectator(),
@@ -145,3 +148,31 @@ def test_a_view_of_a_transcript_is_one_because_it_says_so() -> None:
     assert not is_view(written)
     assert is_view([msgspec.structs.replace(written[0], view="spectator")])
     assert audit(written) is None
+
+
+def test_what_is_no_log_of_a_game_is_no_view() -> None:
+    log = log_of(SCHIEBER, 0)
+    assert not is_view(log[1:])
+    for false in ([], log[1:]):
+        with pytest.raises(CorruptLog) as refused:
+            audit_view(false)
+        assert refused.value.code == "log/no_start"
+
+
+def test_a_view_with_other_numbers_or_another_count_of_scores_is_false() -> None:
+    view = seen(log_of(SCHIEBER, 1), Observer.seat(0))
+    [at, *_] = places(view, DealScored)
+    assert audit_view(replaced(view, 0, seq=1)).difference is not None
+    with pytest.raises(CorruptLog) as refused:
+        audit_view(replaced(view, 6, seq=999))
+    assert refused.value.code == "log/impossible"
+    assert audit_view(replaced(view, at, scores=[100])).difference is not None
+
+
+def test_an_infraction_that_closed_hands_prove_is_not_checked() -> None:
+    table = transcript("hearts", list(SUIT_EACH))
+    put(table, (ANNA, "D6"), (BEAT, "H6"), (CHIARA, "S6"), (DARIO, "D7"))
+    put(table, (BEAT, "S10"))
+    assert places(table.log, InfractionFound)
+    found = audit_view(seen(table.log, Observer.spectator()))
+    assert (found.difference, found.unchecked) == (None, len(places(table.log, InfractionFound)))

@@ -18,9 +18,8 @@ from pytest_django import Settings
 
 from engine import VARIANTS
 from frontend.presenters import seating
-from frontend.prints import awards, kept, orders, typesetting
+from frontend.prints import kept, orders, typesetting
 from frontend.prints.documents import DOCUMENTS
-from frontend.prints.occasion import Occasion
 from frontend.rules.reading import rules_in_blocks
 from games.sealing import SealKey, in_words, latest_checkpoint, make_seal_key
 from tests.answers import Answer
@@ -40,7 +39,6 @@ from tests.tournaments.playing import write_sheet, write_strokes
 from tournaments.models import Championship, Job, Round
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.services import prizes, rounds
-from tournaments.services.championships import regulations_of
 from tournaments.services.desk import entries, pairs
 from tournaments.services.draw import drawing
 from tournaments.services.hall import table_codes
@@ -515,14 +513,11 @@ def test_what_has_been_taken_from_the_table_stands_in_both_lists() -> None:
     assert re.search(rf"{made.entries.get(number=call.keys[0]).name} \d+ Käse", listed)
 
 
-def test_where_wins_count_prints_speak_of_wins_and_of_opponents() -> None:
+def test_slips_of_two_say_against_and_the_regulations_name_no_call_that_the_game_lacks() -> None:
     made = championship(4, preset="lake_constance", changes={"rounds": 1})
     drawing.draw(first(made), actor=person("fredi"))
-    occasion = Occasion(made, regulations_of(made), None, "en", "a4", "")
-    assert awards.words_for_total(occasion, 1, 2) == "1 win"
     assert "with" not in (slip := texts(pdf("slips"))[0])
     assert "against" in slip
-    assert "Wins" in texts(pdf("own-sheets"))[0]
     assert "Meld or Stöck called late" not in " ".join(texts(pdf("regulations")))
 
 
@@ -666,7 +661,7 @@ def test_where_wins_are_credited_no_print_calls_them_points(key: SealKey) -> Non
     rounds.close(round_, actor=person("fredi"))
     work()
 
-    assert "Wins: 1, rounds: 1" in texts(pdf("certificates"))[0]
+    assert "1 win" in texts(pdf("certificates"))[0]
     assert "Wins" in texts(pdf("own-sheets"))[0]
 
 
