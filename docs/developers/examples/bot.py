@@ -89,6 +89,7 @@ async def play(base: str, cookies: str, game: str) -> None:
                         seats = frame["events"][0]["seats"]
                     if frame["turn"] is None:
                         print("the game is over")
+                        await socket.close()
                         return
                     own = frame.get("own_commands", [])
                     if not own:
