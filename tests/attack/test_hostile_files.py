@@ -133,6 +133,7 @@ BOOKS: dict[str, tuple[Callable[[], bytes], str]] = {
 }
 
 
+@pytest.mark.long(8)
 @pytest.mark.parametrize("name", BOOKS)
 def test_a_workbook_that_becomes_large_is_refused_with_a_code(name: str) -> None:
     make, code = BOOKS[name]

@@ -88,6 +88,7 @@ def drawn(examples: int) -> Callable[[Any], Any]:
 # --- whole games ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long(15)
 @every_game
 @pytest.mark.parametrize("seed", [1, 2])
 def test_random_games_end(game: Game, seed: int) -> None:

@@ -80,6 +80,7 @@ def check(said: Evidence, truth: Evidence, log: list[Event]) -> None:
         assert trick.points.least <= true_trick.points.least <= true_trick.points.most <= trick.points.most
 
 
+@pytest.mark.long(15)
 @every_game
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 1.0])
 def test_nothing_is_said_that_is_not_so(game: Game, share: float) -> None:

@@ -44,6 +44,7 @@ def after_a_deal(game: Game, seed: int) -> Table:
             return table
 
 
+@pytest.mark.long(15)
 @every_game
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_ruling_shows_what_the_deal_counts_before_and_after(game: Game, kind: RulingKind) -> None:

@@ -71,6 +71,7 @@ def as_it_counts(table: Table) -> None:
         assert scores_without_calls(table.state, 1) == counts
 
 
+@pytest.mark.long(12)
 @every_game
 @pytest.mark.parametrize("seed", range(4))
 def test_what_changes_nothing_leaves_a_deal_as_it_counts_after_any_rulings(game: Game, seed: int) -> None:

@@ -51,6 +51,7 @@ def as_written(state: State, record: DealRecord, fields: set[str]) -> dict[str, 
     return {name: value for name, value in facts.items() if name in fields}
 
 
+@pytest.mark.long(15)
 @every_game
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_sheet_of_a_game_that_was_played_counts_the_same(game: Game, seed: int) -> None:

@@ -59,6 +59,7 @@ def notation_of(game: Game, who: str | None = None) -> str:
     return answer.content.decode()
 
 
+@pytest.mark.long(15)
 @every_way
 @pytest.mark.parametrize("deck", ["ch", "fr"])
 def test_every_card_bid_and_point_of_a_game_is_on_its_page(way: Way, deck: str) -> None:

@@ -304,7 +304,7 @@ def test_an_evening_of_each_preset_equals_a_naive_recount(
     hold(evening(preset, 1))
 
 
-@pytest.mark.slow
+@pytest.mark.long(6)
 @pytest.mark.django_db
 @pytest.mark.parametrize("seed", range(2, 8))
 @pytest.mark.parametrize("preset", PRESETS)

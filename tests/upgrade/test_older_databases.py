@@ -1,6 +1,6 @@
 """Databases of older versions migrate, audit clean, and their open tables go on.
 
-`tests/upgrade/build.py` made the files. 22 November 2026 (commit ce62ba2): before La Pomme and Plus-Minus drew
+`tests/upgrade/build.py` made them. 22 November 2026 (commit ce62ba2): before La Pomme and Plus-Minus drew
 lots for the first dealer, before two partners could change chairs after that, before secrets were encrypted.
 24 November (commit bce3fcd2), with its key: with clubs, entrants and encrypted secrets; before delayed games.
 0.2.0 (27 November, commit 774396ca), with its key: the first numbered version.

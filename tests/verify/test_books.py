@@ -147,6 +147,7 @@ class Played:
         ]
 
 
+@pytest.mark.long(12)
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize(("variant", "seats"), GAMES, ids=str)
 @pytest.mark.parametrize("mode", ["dealt", "sheet"])
@@ -166,6 +167,7 @@ def test_a_random_game_with_rulings_counts_as_the_engine_counts_it(
     assert is_open or sorted(found) == sorted(side for side in swept if side is not None)
 
 
+@pytest.mark.long(12)
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize(("variant", "seats"), GAMES, ids=str)
 @pytest.mark.parametrize("mode", ["dealt", "sheet"])
