@@ -12,8 +12,8 @@ from engine.rulings.remedies import FIXED, MOVED
 from engine.sheets.fields import SheetField
 from frontend.generated.typescript import Types, constant
 from games.closings import Closing, Then
-from games.live.frames import Frame
-from games.showing.view import Prompt
+from games.redaction.frames import Frame
+from games.redaction.view import Prompt
 
 HEAD: Final = "/** Written by `python -m frontend.generated`: change what it is written from. */\n"
 LITERALS: Final = {

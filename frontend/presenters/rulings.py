@@ -16,7 +16,7 @@ from engine.rulings.ruling import Outcome
 from frontend.presenters.commentary import joined
 from frontend.presenters.refusals import sentence_of
 from frontend.presenters.vocabulary import OBJECTED_LATE, RULING_NOTES, RULINGS, WRONG_SUMS, word
-from games.play import game_state
+from games import game_state
 from tournaments.models import Dispute
 from tournaments.regulations import Regulations
 from tournaments.services.referee import remedy_checks, ruling_impact

@@ -18,8 +18,8 @@ from frontend.sharing.preview_pictures import LinkPreview, PreviewLine
 from frontend.sharing.strangers import NOBODY, NotShared
 from frontend.templatetags.championship import occasion
 from games.models import Game
+from games.projections.projection import summarise
 from games.rights import access
-from games.showing.projection import summarise
 from tournaments.models import Championship, Table
 
 TOP: Final = 5

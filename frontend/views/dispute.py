@@ -28,10 +28,10 @@ from frontend.presenters.vocabulary import (
 from frontend.views import championship_context as frames
 from frontend.views.dispute_context import Case, find_dispute, numbers_at, who_raised
 from frontend.views.numbers import whole
+from games import game_state
 from games.answers import answer_to
 from games.ids import new_id
 from games.models import Game
-from games.play import game_state
 from tournaments import incidents
 from tournaments.models import Dispute
 from tournaments.services.referee import appeals, proposals, rulings, wrong_sums

@@ -9,7 +9,7 @@ class GuestTable(models.Model):
     what he wants to be called there, "" for nothing in particular.
 
     Whatever counts, lists or audits games leaves these out. The row goes with its game
-    (`games.play.guests`).
+    (`games.guests`).
     """
 
     game = models.OneToOneField(Game, on_delete=models.CASCADE, primary_key=True, related_name="guest_table")

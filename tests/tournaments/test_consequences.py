@@ -8,8 +8,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from msgspec.structs import replace
 
+from games import game_state
 from games.models import User
-from games.play import game_state
 from tests.tournaments import playing
 from tournaments import incidents
 from tournaments.models import Championship, Dispute, Round

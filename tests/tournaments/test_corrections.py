@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from engine import IllegalCommand, decode_command
+from games import game_state
 from games.errors import Forbidden
 from games.models import DealResult, User
-from games.play import game_state
 from games.rights import claims
 from games.store import read
 from tests.tournaments import playing

@@ -13,10 +13,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from engine import IllegalCommand
-from games import store
+from games import game_state, store
 from games.appending import record
 from games.models import Game, User
-from games.play import game_state
 from games.play.submit import submit
 from tests.tournaments import playing
 from tests.tournaments.conftest import NAMES

@@ -19,9 +19,8 @@ from django.test import Client
 from pytest_django import Settings
 
 from deploy.environment import BASE_DIR
-from games import sealing
+from games import game_state, sealing
 from games.models import Access, Game, Stream, User
-from games.play import game_state
 from tests.tournaments import playing
 from tournaments import demo_record
 from tournaments.archive import PUBLIC, export_championship, storing

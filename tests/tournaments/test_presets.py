@@ -10,10 +10,9 @@ import pytest
 from engine import State
 from engine.registry import rules_of, table_of
 from engine.sheets.sheet_checks import fields_of
-from games import store
+from games import game_state, store
 from games.chance.dealing import Source
 from games.models import DealResult, Game, User
-from games.play import game_state
 from games.play.submit import submit
 from tests.tournaments import playing
 from tests.tournaments.conftest import NAMES

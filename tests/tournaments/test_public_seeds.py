@@ -11,7 +11,7 @@ import pytest
 
 from engine import decide, replay
 from engine.events import DealStarted, HandDealt
-from games import store
+from games import game_state, store
 from games.audit import audit
 from games.chance import round_seed as chances
 from games.chance.dealing import Source
@@ -19,7 +19,6 @@ from games.chance.next_deal import next_deal
 from games.due import deadlines
 from games.errors import RoundRefused
 from games.models import Deadline, Game, User
-from games.play import game_state
 from tests.tournaments import playing
 from tests.verify.conftest import _key as _key
 from tests.verify.conftest import key_file as key_file

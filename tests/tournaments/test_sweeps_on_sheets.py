@@ -7,8 +7,8 @@ from django.urls import reverse
 
 from engine.commands import EnterResult
 from engine.sheets.forms import sheet_fields
+from games import game_state
 from games.models import Game
-from games.play import game_state
 from games.play.submit import submit
 from tests.frontend.evening import championship, client, drawn, html, opened, person
 from tournaments.errors import TournamentError

@@ -6,8 +6,8 @@ Made through the services; of each the last round is still open.
 from collections.abc import Callable
 from typing import Any
 
+from games import game_state
 from games.models import User
-from games.play import game_state
 from games.play.submit import submit
 from tests.tournaments import playing
 from tournaments import regulations as rules

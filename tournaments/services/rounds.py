@@ -14,8 +14,8 @@ from games.appending import record
 from games.chance import round_seed as chance
 from games.due import deadlines
 from games.models import Game
-from games.play import late
 from games.play.submit import submit
+from games.projections import delayed_broadcast
 from tournaments.errors import TournamentError
 from tournaments.events import RoundClosed, RoundOpened, RoundReopened
 from tournaments.models import Round, Table
@@ -192,7 +192,7 @@ def close(
                 locks.in_office(round_.championship, actor, "close")
                 submit(str(table.game_id), command, actor=ref, command_id=f"close:{round_.pk}")
         except IllegalCommand:
-            if late.now_of(Game.objects.get(pk=table.game_id)).status not in OVER:
+            if delayed_broadcast.now_of(Game.objects.get(pk=table.game_id)).status not in OVER:
                 raise
     with transaction.atomic():
         locks.in_office(round_.championship, actor, "close")
@@ -260,4 +260,4 @@ def broken_off_tables(round_: Round) -> list[Table]:
 
 def _now_at(round_: Round) -> list[tuple[Table, str]]:
     tables = round_.tables.select_related("game").order_by("number")
-    return [(table, late.now_of(table.game).status if table.game else "") for table in tables]
+    return [(table, delayed_broadcast.now_of(table.game).status if table.game else "") for table in tables]

@@ -18,8 +18,8 @@ from games import store
 from games.appending import record
 from games.chance import round_seed
 from games.models import Game
-from games.play import catching_up, late
 from games.play.submit import submit
+from games.projections import delayed_broadcast, delayed_projection
 from games.rights import seats, tokens
 from tournaments.errors import TournamentError
 from tournaments.events import ChairTaken, TableOpened
@@ -173,7 +173,7 @@ def _number_is_public(round_: Round) -> bool:
 
 def _begun(game: Game) -> bool:
     """Whether anything is entered or dealt in a game, or it is over."""
-    return late.now_of(game).head_seq >= OPENED or game.mode == Game.Mode.DEALT
+    return delayed_broadcast.now_of(game).head_seq >= OPENED or game.mode == Game.Mode.DEALT
 
 
 def _seat(round_: Round, table: Table, chairs: dict[int, Entry], ref: str) -> None:
@@ -193,7 +193,7 @@ def _end(game: Game, ref: str, command_id: str) -> None:
     """The game of a table in which nothing was entered is closed, with the codes that open it."""
     submit(game.pk, {"cmd": "close", "reason": "one more sits down"}, actor=ref, command_id=command_id)
     tokens.end([game.pk], Q())
-    catching_up.delay(Game.objects.filter(pk=game.pk, delay_minutes__gt=0), 0)
+    delayed_projection.delay(Game.objects.filter(pk=game.pk, delay_minutes__gt=0), 0)
 
 
 def _open(championship: Championship, round_: Round, number: int, ref: str) -> Table:

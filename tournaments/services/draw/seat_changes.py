@@ -8,8 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 from games.appending import record
 from games.models import Game, User
-from games.play import late
-from games.rights import finished, seats
+from games.projections import delayed_broadcast
+from games.rights import delayed_hands, seats
 from tournaments.errors import TournamentError
 from tournaments.events import SeatGiven
 from tournaments.models import Entry, Official, Round, SeatChange, Seating, Table
@@ -20,8 +20,8 @@ Way = SeatChange.Way
 
 def note(table: Table, seat: int, way: Way, *, actor: Actor, ref: str, to: User | None = None) -> bool:
     """Say it at the table, where a hand lies there. `to`: the account that has got the seat."""
-    game = None if table.game is None else late.now_of(table.game)
-    if game is None or game.mode != Game.Mode.DEALT or finished.is_over_for_good(game):
+    game = None if table.game is None else delayed_broadcast.now_of(table.game)
+    if game is None or game.mode != Game.Mode.DEALT or delayed_hands.is_over_for_good(game):
         return False
     SeatChange.objects.create(
         table=table,
@@ -70,7 +70,9 @@ def running_seats(entry: Entry) -> list[Seating]:
     open_ = dealt.exclude(round__status=Round.Status.CLOSED).select_related("table__game", "table__round")
     games = [(seating, seating.table.game) for seating in open_]
     return [
-        one for one, game in games if game is not None and not finished.is_over_for_good(late.now_of(game))
+        one
+        for one, game in games
+        if game is not None and not delayed_hands.is_over_for_good(delayed_broadcast.now_of(game))
     ]
 
 

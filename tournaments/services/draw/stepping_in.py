@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from games import store
 from games.appending import record
 from games.models import Game, Seat
-from games.play import late
+from games.projections import delayed_broadcast
 from games.rights import seats
 from games.store import StoredEvent
 from tournaments.errors import TournamentError
@@ -233,8 +233,8 @@ def _require_unplayed(table: Table) -> None:
     if table.game is None:
         return
     _require_paper(table.mode)
-    game = late.now_of(table.game)
-    if game.head_seq >= OPENED or late.results_of(game):
+    game = delayed_broadcast.now_of(table.game)
+    if game.head_seq >= OPENED or delayed_broadcast.results_of(game):
         raise TournamentError(
             "chairs/played",
             _(

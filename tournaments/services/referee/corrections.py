@@ -14,10 +14,9 @@ from engine import Event, State, decide, decode_command, replay
 from engine.commands import Close, CorrectResult, EnterResult, Resume
 from engine.registry import table_of
 from engine.rulings.remedies import deals_now, stands
-from games import store
+from games import game_state, store
 from games.ids import new_id
 from games.models import Game
-from games.play import game_state
 from games.play.submit import submit
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Official, Round, Seating, Table

@@ -2,8 +2,8 @@
 
 from engine.events import CardPlayed, DealScored, ResultEntered
 from engine.ledger.undo import not_taken_back
+from games import game_state
 from games.models import Seat
-from games.play import game_state
 from tournaments.models import Dispute
 
 

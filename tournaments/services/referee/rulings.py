@@ -17,11 +17,10 @@ from engine.events import RulingMade
 from engine.registry import table_of
 from engine.rulings.remedies import scores_now
 from engine.rulings.ruling import Outcome
-from games import store
+from games import game_state, store
 from games.appending import record
 from games.ids import new_id
 from games.models import Game
-from games.play import game_state
 from games.play.submit import submit
 from tournaments import dispute_life
 from tournaments.errors import NotAllowed, Overtaken, TournamentError

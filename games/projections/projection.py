@@ -12,7 +12,7 @@ from engine.ledger.state import DealRecord, SheetResult
 from engine.rules import Table
 from engine.rulings.remedies import deals_now, deals_of, is_annulled, stands
 from engine.rulings.sweeps import ruled_sweep
-from games.models import Game
+from games.models import DealResult, Game
 
 Points = list[int | None]
 CHANGES_RESULTS = frozenset(
@@ -149,3 +149,20 @@ def columns(row: Summary | Result) -> dict[str, Any]:
     """A row as the arguments of its model."""
     plain: dict[str, Any] = msgspec.structs.asdict(row)
     return plain
+
+
+def write_results(game_id: str, now: State | Table, before: Table | None = None) -> None:
+    """The results of the deals as the log has them; only those that have changed since `before`, if given.
+    Those of a deal whose end was taken back go."""
+    known = [] if before is None else results(before)
+    rows = results(now)
+    new = [row for row in rows if row not in known]
+    gone = {row.deal for row in known} - {row.deal for row in rows}
+    if gone:
+        DealResult.objects.filter(game_id=game_id, deal__in=gone).delete()
+    DealResult.objects.bulk_create(
+        [DealResult(game_id=game_id, **columns(row)) for row in new],
+        update_conflicts=True,
+        unique_fields=["game", "deal"],
+        update_fields=[name for name in Result.__struct_fields__ if name != "deal"],
+    )

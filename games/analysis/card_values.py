@@ -2,7 +2,7 @@
 estimate, since others would play on otherwise.
 
 Worked out in the background, once, from the whole record; told only to those who may see every hand of that
-deal, so that nobody learns from it what he could not find out himself (`games.showing.what_if`).
+deal, so that nobody learns from it what he could not find out himself (`games.analysis.what_if`).
 """
 
 from collections.abc import Sequence
@@ -16,11 +16,12 @@ from engine import Event, Refused
 from engine.events import CardPlayed, DealScored, DealStarted
 from engine.ledger.undo import not_taken_back
 from engine.registry import rules_of
+from games import game_state
+from games.analysis import what_if
+from games.analysis.what_if import NotOpen
 from games.due.leases import SILENT, Lease, Work
 from games.models import DealEstimate, Game
-from games.play import game_state, late
-from games.showing import what_if
-from games.showing.what_if import NotOpen
+from games.projections import delayed_broadcast
 
 AT_ONCE: Final = 0.4
 """Seconds a worker is at it before it lets others have a turn: moves of bots come first."""
@@ -96,7 +97,7 @@ def worth_of(game: Game, events: list[Event], deal: int) -> Worth:
     cards, end = played_cards(events, deal)
     begun = max(at for at in range(cards[0].seq) if isinstance(events[at], DealStarted))
     # Cards that fell tell the hands in the end, but not what was put away, nor when regulations open them.
-    if events[begun : end + 1] != list(late.fold_of(game).events[begun : end + 1]):
+    if events[begun : end + 1] != list(delayed_broadcast.fold_of(game).events[begun : end + 1]):
         raise NotOpen("not every hand of this deal is to be seen", code="what_if/hands_unknown")
     what_if.begin(events, cards[0].seq - 1)
     row = DealEstimate.objects.filter(game=game, deal=deal, seq=end).first()

@@ -13,8 +13,8 @@ import msgspec
 from engine import Event, Observer, encode, view_for
 from engine.events import AnyEvent
 from engine.views.secrecy import secret_fields
-from games.play.game_state import Fold
-from games.showing import view
+from games.game_state import Fold
+from games.redaction import view
 
 STEP: Final = 512
 SECRET_ROOM: Final = 256

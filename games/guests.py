@@ -40,8 +40,6 @@ PACE: Final = 0.7
 DEAL_PAUSE: Final = 4.0
 SWEPT: Final = 50
 OWN_SEAT: Final = 0
-GUEST_KEY: Final = "guest_code"
-"""The code by which a session has its table against bots."""
 
 
 def open_guest_table(variant: str, session: SessionBase, network: str, *, name: str | None = None) -> Game:
@@ -83,22 +81,16 @@ def open_guest_table(variant: str, session: SessionBase, network: str, *, name: 
         row = tokens.admit(
             game, Role.SEAT, OWN_SEAT, ref, session, expires_at=timezone.now() + timedelta(days=1)
         )
-        session[GUEST_KEY] = row.pk
+        session[tokens.GUEST_KEY] = row.pk
         GuestTable.objects.create(game=game, token=row, name=name)
     return game
 
 
-def is_guest(session: SessionBase) -> bool:
-    """Whether the code of this session is one that anybody has at one press. Asks nothing."""
-    code = session.get(GUEST_KEY)
-    return code is not None and code == session.get(tokens.SESSION_KEY)
-
-
 def own_table(session: SessionBase) -> Game | None:
     """The table against bots that this session has, as long as it is there. Asks nothing of who has none."""
-    if not is_guest(session):
+    if not tokens.is_guest(session):
         return None
-    return Game.objects.filter(guest_table__token=session[GUEST_KEY]).first()
+    return Game.objects.filter(guest_table__token=session[tokens.GUEST_KEY]).first()
 
 
 def is_guest_table(game: Game) -> bool:

@@ -31,9 +31,9 @@ from engine.tricks.modes import mode_of
 from engine.tricks.reasons import REASONS, Reason, reasons
 from games.due.turn_deadlines import CLOCK
 from games.errors import Malformed
+from games.game_state import Fold
 from games.models import Deadline, Game
-from games.play import late
-from games.play.game_state import Fold
+from games.projections import delayed_broadcast
 
 NO_CARDS = "0" * 36
 
@@ -87,7 +87,7 @@ def snapshot_for(game: Game, observer: Observer, at: int | None = None) -> dict[
     `seq` is that of the last event in it. Raises Malformed `games/no_such_seq` for a seq the game has not
     reached.
     """
-    now = late.fold_of(game)
+    now = delayed_broadcast.fold_of(game)
     if at is not None and not 0 <= at <= now.head.seq:
         raise Malformed(
             f"the game goes from 0 to {now.head.seq}", code="games/no_such_seq", seq=at, last=now.head.seq
@@ -108,7 +108,7 @@ def evidence_for(game: Game, observer: Observer, deal: int) -> dict[str, Any]:
     """What the record proves of a deal, as far as the observer may see it:
     `engine.transcripts.evidence.Evidence`. Raises IllegalCommand `evidence/no_such_deal`.
     """
-    [found] = evidence(view_of(late.fold_of(game), observer), deal)
+    [found] = evidence(view_of(delayed_broadcast.fold_of(game), observer), deal)
     known: dict[str, Any] = msgspec.to_builtins(found)
     return known
 

@@ -12,10 +12,10 @@ from django.contrib.auth import get_user
 from django.http import HttpRequest, parse_cookie
 
 from games.errors import UnknownCredentials
-from games.play.guests import is_guest
 from games.rights import access
 from games.rights.claims import Session, SessionClaim
 from games.rights.sessions import SessionStore, session_row_of
+from games.rights.tokens import is_guest
 
 
 def key_of(scope: dict[str, Any]) -> str | None:

@@ -7,11 +7,12 @@ import msgspec
 from engine import Event, Observer, encode, view_for
 from engine.events import GameStarted
 from engine.notation import notate
+from games import store
 from games.chance import round_seed
-from games.live import frames
-from games.models import Game
-from games.play import late
-from games.rights import delayed_hands, finished
+from games.models import Game, Stream
+from games.projections import delayed_broadcast
+from games.redaction import frames
+from games.rights import delayed_hands
 
 
 def log_lines(game: Game, observer: Observer) -> Iterator[bytes]:
@@ -41,12 +42,12 @@ def _sent(game: Game, observer: Observer, written: Callable[[Observer], str]) ->
     text, public = written(observer), written(frames.SPECTATOR)
     if text == public:
         return text
-    room = len(public) + frames.room_for(late.fold_of(game).events)
+    room = len(public) + frames.room_for(delayed_broadcast.fold_of(game).events)
     return frames.padded(text.removesuffix("\n"), room) + "\n"
 
 
 def _seen(game: Game, observer: Observer) -> Iterator[Event]:
-    return view_for(late.fold_of(game).events, eyes_of(game, observer))
+    return view_for(delayed_broadcast.fold_of(game).events, eyes_of(game, observer))
 
 
 def eyes_of(game: Game, observer: Observer) -> Observer:
@@ -68,6 +69,20 @@ def is_open(game: Game, observer: Observer) -> bool:
     """
     if observer.role == "referee":
         return True
-    if not finished.is_over_for_good(game):
+    if not delayed_hands.is_over_for_good(game):
         return False
     return game.mode != Game.Mode.DEALT or round_seed.is_revealed(game.round_stream_id, game.seed_seq)
+
+
+def open_before(stream_id: str, kind: str) -> int:
+    """Secret parts of the events before this seq are open, of the others none.
+
+    A game's all, once it is over and its cards are no secret any more; of a round the seeds that have been
+    revealed, and not the one it has committed to since.
+    """
+    if kind == Stream.Kind.ROUND:
+        chapters = round_seed.chapters_of(store.read(stream_id, parts=False))
+        return max((chapter.revealed.seq for chapter in chapters if chapter.revealed), default=0)
+    if kind == Stream.Kind.GAME and is_open(Game.objects.get(pk=stream_id), Observer.spectator()):
+        return store.head_of(stream_id).seq + 1
+    return 0

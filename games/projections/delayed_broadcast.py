@@ -1,8 +1,8 @@
 """A game that is shown late: what everybody sees of it, and what the log says by now.
 
-The row of such a game, and the results of its deals, lag behind the log (`games.play.catching_up`): whatever
-reads rows shows what is shown, without knowing of any of this. Who has a part in the game sees it as it is
-now, and asks here for that.
+The row of such a game, and the results of its deals, lag behind the log
+(`games.projections.delayed_projection`): whatever reads rows shows what is shown, without knowing of any of
+this. Who has a part in the game sees it as it is now, and asks here for that.
 """
 
 import copy
@@ -14,12 +14,11 @@ from typing import Any, Final
 
 import msgspec
 
-from games import store
+from games import game_state, store
 from games.due import deadlines
+from games.game_state import Fold, restored
 from games.models import DealResult, Game
-from games.play import game_state
-from games.play.game_state import Fold, restored
-from games.showing import projection
+from games.projections import projection
 
 SHOW: Final = "show"
 """The deadline at which what has happened is shown."""

@@ -10,9 +10,9 @@ from django.db import connections, migrations
 from django.db.migrations import Migration
 
 from engine.errors import Fault, unchecked
+from games import game_state
 from games.models import DealResult, Game
-from games.play import game_state
-from games.showing import projection
+from games.projections import projection
 
 
 def fill_after_migrate(

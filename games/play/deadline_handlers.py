@@ -5,13 +5,14 @@ import logging
 from functools import partial
 
 from engine import IllegalCommand, Observer, view_for
-from games import store
+from games import game_state, store
+from games.bots import strategies
 from games.chance import round_seed
 from games.due import deadlines, turn_deadlines
 from games.models import Deadline, Game, Seat
-from games.play import game_state, late, strategies, submit
+from games.play import submit
+from games.projections import delayed_broadcast
 
-CLOCK = "clock"
 log = logging.getLogger(__name__)
 
 
@@ -53,7 +54,7 @@ def clock(deadline: Deadline) -> None:
     game = _game_of_turn(deadline)
     if game is not None and game.turn_seat is not None:
         command_id = f"clock:{game.turn_seq}"
-        _move(game, game.turn_seat, strategies.first_legal, actor=CLOCK, command_id=command_id)
+        _move(game, game.turn_seat, strategies.first_legal, actor=turn_deadlines.CLOCK, command_id=command_id)
 
 
 def _move(game: Game, seat: int, strategy: strategies.Strategy, *, actor: str, command_id: str) -> None:
@@ -69,4 +70,4 @@ def _game_of_turn(deadline: Deadline) -> Game | None:
     if deadline.guard_seq is None:
         return None
     game = Game.objects.filter(pk=deadline.stream_id, turn_seq=deadline.guard_seq).first()
-    return None if game is None else late.now_of(game)
+    return None if game is None else delayed_broadcast.now_of(game)

@@ -13,17 +13,16 @@ from django.db import transaction
 from django.utils import timezone
 
 from games import store
+from games.chance import round_seed
 from games.due import deadlines
 from games.models import Deadline, Game
-from games.play import late
-from games.play.submit import reveal_at_the_end, write_results
-from games.showing import projection
+from games.projections import delayed_broadcast, projection
 from games.signals import hints
 
 
 def register_showing() -> None:
     """Called once, when the app is ready."""
-    deadlines.register(late.SHOW, show_what_is_due)
+    deadlines.register(delayed_broadcast.SHOW, show_what_is_due)
 
 
 def show_what_is_due(deadline: Deadline) -> None:
@@ -57,19 +56,23 @@ def catch_up(game_id: str) -> None:
         if old:
             _show(game, old[-1])
         if len(old) < len(waiting):
-            deadlines.arm(late.SHOW, game_id, _recorded(waiting[len(old)]) + wait)
+            deadlines.arm(delayed_broadcast.SHOW, game_id, _recorded(waiting[len(old)]) + wait)
         else:
             Game.objects.filter(pk=game_id).update(ahead=None, ahead_seq=None)
-            deadlines.disarm(late.SHOW, game_id)
+            deadlines.disarm(delayed_broadcast.SHOW, game_id)
 
 
 def _show(game: Game, last: store.StoredEvent) -> None:
-    before, after = late.shown(game.pk, game.head_seq), late.shown(game.pk, last.seq)
+    before, after = (
+        delayed_broadcast.shown(game.pk, game.head_seq),
+        delayed_broadcast.shown(game.pk, last.seq),
+    )
     row = projection.columns(projection.summarise(after.table))
     Game.objects.filter(pk=game.pk).update(head_seq=last.seq, last_event_at=_recorded(last), **row)
     if projection.changed(after.events[len(before.events) :]):
-        write_results(game.pk, after.table, before.table)
-    reveal_at_the_end(game, before, after)
+        projection.write_results(game.pk, after.table, before.table)
+    if after.state.over and not before.state.over:
+        round_seed.reveal_single_game(game.round_stream_id)
     transaction.on_commit(lambda: hints.publish_shown(game.pk, last.seq), robust=True)
 
 
