@@ -4,8 +4,8 @@ from typing import ClassVar
 
 from django.db import models
 
-from games.models.leased import Leased
 from games.models.table import Game
+from games.models.timers import Leased
 
 
 class DealEstimate(Leased):
