@@ -72,8 +72,9 @@ class PhoneAddress(models.Model):
 
 
 class PersonalLink(models.Model):
-    """The link by which one person comes to their tables all evening, without an account. One a person. `digest`: the hash of what stands behind the `#`; `token`: the
-    seat that it has opened last; `seen_at`: when its waiting room was open last.
+    """The link by which one person comes to their tables all evening, without an account. One a person;
+    another takes its place. `digest`: the hash of what stands behind the `#`; `token`: the seat that it has
+    opened last; `seen_at`: when its waiting room was open last.
     """
 
     entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="personal_link")
