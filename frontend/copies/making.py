@@ -4,9 +4,9 @@ from typing import Any
 
 from frontend.copies.writing import write_copy
 from games.due.leases import Lease
+from tournaments import jobs
 from tournaments.archive import copies, storing
 from tournaments.models import Job
-from tournaments.services import jobs
 from tournaments.services.rounds import Progress
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from frontend.presenters import prizes
 from tournaments.models import Championship
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import ranking
 
 register = template.Library()

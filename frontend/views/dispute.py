@@ -34,10 +34,11 @@ from games.ids import new_id
 from games.models import Game
 from tournaments import incidents
 from tournaments.models import Dispute
-from tournaments.services.referee import appeals, proposals, rulings, wrong_sums
+from tournaments.services.referee import appeals, proposals, rulings
 from tournaments.services.referee import disputes as services
 from tournaments.services.referee.hand_scores import odd_sum_of
-from tournaments.services.referee.scores_without_calls import Scores, scores_without_calls, without_ruling
+from tournaments.services.scores import wrong_sums
+from tournaments.services.scores.scores_without_calls import Scores, scores_without_calls, without_ruling
 
 LAST_SEQ = 100_000
 

@@ -16,7 +16,7 @@ from tests.engine.playing import Game
 from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, only
 from tests.engine.test_rulings_of_all_games import after_a_deal, every_game
 from tests.engine.test_transcripts import play_all, transcript
-from tournaments.services.referee.scores_without_calls import scores_without_calls
+from tournaments.services.scores.scores_without_calls import scores_without_calls
 
 
 def random_ruling(table: Table, roll: random.Random) -> dict[str, Any]:

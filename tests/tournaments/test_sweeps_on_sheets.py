@@ -16,7 +16,7 @@ from tournaments.models import Championship
 from tournaments.presets import PRESETS
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.services import prizes, rounds
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 
 pytestmark = pytest.mark.django_db
 PLAIN: dict[str, Any] = {

@@ -28,11 +28,10 @@ from tournaments.archive.rows import Ids, instance_of
 from tournaments.archive.writing import BACKUP, CHECKPOINTS, NAMES, RECEIPTS, ROWS
 from tournaments.models import Championship, Entry, Official, Round, Table
 from tournaments.names import given_first
-from tournaments.services import access, rounds
+from tournaments.services import access, rounds, seat_changes
 from tournaments.services.desk import former_pairs
-from tournaments.services.draw import seat_changes
-from tournaments.services.draw.seat_changes import Way
 from tournaments.services.draw.seated import with_people
+from tournaments.services.seat_changes import Way
 
 Accounts = Callable[[Collection[str]], Mapping[str, User]]
 """Which account of this platform is meant by each of these names in a file."""

@@ -19,7 +19,7 @@ from tournaments.models import Round
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services import locks
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 
 OFFERED: Final = (0, 1, 2, 5, 10, 15)
 """Minutes that a page offers."""

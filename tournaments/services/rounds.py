@@ -22,9 +22,10 @@ from tournaments.models import Round, Table
 from tournaments.moments import wrong_moment
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
-from tournaments.services import delays, locks, opening
-from tournaments.services.championships import freeze, regulations_of
-from tournaments.services.draw import stepping_in
+from tournaments.services import delays, locks
+from tournaments.services.championships import freeze
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.draw import opening, stepping_in
 from tournaments.services.proof import sealing
 from tournaments.services.scores import ranking, results
 

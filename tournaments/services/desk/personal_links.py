@@ -26,10 +26,9 @@ from tournaments.errors import TournamentError
 from tournaments.events import PersonalLinksMade
 from tournaments.models import Championship, Entry, PersonalLink, Round, Seating
 from tournaments.permissions import Actor, require
-from tournaments.services import locks
+from tournaments.services import locks, seat_changes
 from tournaments.services.desk.codes import VALID_FOR
-from tournaments.services.draw import seat_changes
-from tournaments.services.draw.seat_changes import Way
+from tournaments.services.seat_changes import Way
 
 SESSION_KEY: Final = "personal_link"
 HERE: Final = timedelta(seconds=30)

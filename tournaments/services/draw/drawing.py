@@ -23,10 +23,10 @@ from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services import delays, locks
-from tournaments.services.championships import regulations_of
+from tournaments.services import left_over as left_over_ways
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.desk import pairs
 from tournaments.services.draw import bots
-from tournaments.services.draw import left_over as left_over_ways
 from tournaments.services.scores import ranking
 
 BY_HAND = "by hand"

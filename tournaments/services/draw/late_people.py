@@ -26,12 +26,11 @@ from tournaments.events import ChairTaken, TableOpened
 from tournaments.models import Championship, Entry, Round, Seating, SideConstraint, SitOut, Table
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
-from tournaments.services import opening
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.desk.pairs import PARTNERS, are_fixed
-from tournaments.services.draw import stepping_in
-from tournaments.services.draw.left_over import THREE
+from tournaments.services.draw import opening, stepping_in
 from tournaments.services.draw.stepping_in import OPENED
+from tournaments.services.left_over import THREE
 
 NEVER = 1_000
 """As many times as if they had been partners: people who are kept apart."""

@@ -22,7 +22,7 @@ from tournaments.models import Championship, Entry, Round, Seating, SitOut, Subs
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.services import access, locks
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.desk.pairs import are_fixed
 
 OPENED = 1

@@ -19,7 +19,7 @@ from tournaments.events import DisputeSettled, RefereeCalled
 from tournaments.models import Championship, Dispute, Entry, Official, Round, Table
 from tournaments.names import clean
 from tournaments.services import locks
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 
 LONGEST_TEXT = 500
 

@@ -12,7 +12,8 @@ from games.store import layout
 from tournaments import dispute_life, incidents
 from tournaments.models import Dispute, Entry, Seating
 from tournaments.regulations import Regulations, Remedy
-from tournaments.services.referee import objections, wrong_sums
+from tournaments.services.referee import objections
+from tournaments.services.scores import wrong_sums
 
 Figures = dict[str, Any]
 

@@ -27,8 +27,8 @@ from tournaments.models import Round, Seating, Table
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services import locks
-from tournaments.services.championships import regulations_of
-from tournaments.services.referee import wrong_sums
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.scores import wrong_sums
 
 
 class Typed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

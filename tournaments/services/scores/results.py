@@ -18,7 +18,7 @@ from games.projections import projection
 from tournaments.events import SittingOutCounted
 from tournaments.models import Championship, Round, Seating, SitOut
 from tournaments.regulations import Regulations
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.standings import Beside, TableResult
 
 Numbers = tuple[int, ...]

@@ -20,7 +20,7 @@ from games.projections import delayed_broadcast
 from tournaments.dispute_life import WAITING
 from tournaments.models import Round, Table
 from tournaments.services import locks
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 
 
 def confirm_what_is_silent() -> int:

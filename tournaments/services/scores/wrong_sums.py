@@ -14,7 +14,7 @@ from engine.registry import rules_of, table_of
 from engine.rulings.remedies import concerned, deals_of, fixing, scores_now
 from engine.scoring.items import Item, count_deal, items_of
 from games import game_state
-from tournaments.services.referee.scores_without_calls import without_ruling
+from tournaments.services.scores.scores_without_calls import without_ruling
 
 Scores = tuple[int | None, ...]
 

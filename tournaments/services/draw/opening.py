@@ -10,7 +10,7 @@ from games.models import Game
 from games.play.tables import create_game
 from tournaments.models import Championship, Round, Table
 from tournaments.services import access, delays, prizes
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import deck_numbers
 from tournaments.services.draw.bots import bots_at
 from tournaments.services.draw.seated import with_people
