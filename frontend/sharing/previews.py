@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from engine import replay
 from frontend.preferences import chosen
 from frontend.presenters import rankings, standings
+from frontend.presenters.dates import occasion
 from frontend.presenters.felt import Spot, seen_from
 from frontend.presenters.moment import cards_of, events_of
 from frontend.presenters.names import seat_names, sides_of
@@ -16,7 +17,6 @@ from frontend.sharing.embedding import table_to_embed
 from frontend.sharing.moment_pictures import MomentPreview
 from frontend.sharing.preview_pictures import LinkPreview, PreviewLine
 from frontend.sharing.strangers import NOBODY, NotShared
-from frontend.templatetags.championship import occasion
 from games.models import Game
 from games.projections.projection import summarise
 from games.rights import access

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from engine import Refused
-from frontend.forms.again import AgainForm
+from frontend.forms.championship import AgainForm
 from frontend.presenters.refusals import sentence_of
 from frontend.presenters.regulations import highlights
 from frontend.views.championship_context import Frame, championship_page
