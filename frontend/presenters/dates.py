@@ -7,14 +7,14 @@ from django.utils.timezone import localtime
 from django.utils.translation import get_language, pgettext
 
 
-def moment(value: datetime | None) -> str:
+def format_moment(value: datetime | None) -> str:
     """A day and a time, short; nothing for None."""
     if value is None:
         return ""
     return _dated(value, pgettext("date format", "j M Y, H:i"))
 
 
-def occasion(value: datetime | None) -> str:
+def format_occasion(value: datetime | None) -> str:
     """A day and a time with the day of the week."""
     if value is None:
         return ""

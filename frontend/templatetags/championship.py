@@ -9,8 +9,8 @@ from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import ranking
 
 register = template.Library()
-register.filter("moment", dates.moment)
-register.filter("occasion", dates.occasion)
+register.filter("moment", dates.format_moment)
+register.filter("occasion", dates.format_occasion)
 
 
 @register.filter
