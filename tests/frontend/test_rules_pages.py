@@ -163,11 +163,10 @@ def by_reference(way: str, contract: str, lying: list[str], hand: list[str]) -> 
     return set(lake_legal_cards(hand, lying, trump))
 
 
-@pytest.mark.parametrize(("way", "contract", "lying", "hand", "legal"), WORKED)
-def test_the_reference_follows_as_the_worked_examples_do(
-    way: str, contract: str, lying: tuple[str, ...], hand: str, legal: str
-) -> None:
-    assert by_reference(way, contract, list(lying), hand.split()) == set(legal.split())
+def test_the_reference_follows_as_the_worked_examples_do(subtests: pytest.Subtests) -> None:
+    for way, contract, lying, hand, legal in WORKED:
+        with subtests.test(way=way, contract=contract, lying=lying, hand=hand, legal=legal):
+            assert by_reference(way, contract, list(lying), hand.split()) == set(legal.split())
 
 
 @pytest.mark.family(7)
