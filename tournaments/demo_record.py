@@ -22,7 +22,7 @@ from engine import (
     view_for,
 )
 from engine.commands import Rule
-from engine.rulings.ruling import preview
+from engine.ruling import preview
 from games import game_state
 from games.bots import choose
 from games.chance.dealing import Source, deck

@@ -11,10 +11,10 @@ from engine import Event, Observer, State, replay
 from engine.cards import BIT, INDEX, codes
 from engine.contracts import TOP_DOWN
 from engine.events import CardPlayed, DealStarted, InfractionFound, TableCardTurned
+from engine.infractions.findings import known_hand, modes_at
 from engine.ledger.undo import not_taken_back
+from engine.queries.reasons import reasons
 from engine.registry import rules_of, table_of
-from engine.transcripts.findings import known_hand, modes_at
-from engine.tricks.reasons import reasons
 from frontend.presenters.felt import Spot, seen_from
 from games.models import Game
 from games.projections import delayed_broadcast

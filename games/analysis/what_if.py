@@ -26,8 +26,8 @@ from engine.events import (
 from engine.ledger.evolve import evolve
 from engine.ledger.table_cards import bare_places
 from engine.ledger.undo import not_taken_back
+from engine.queries.reasons import Reason, why_not
 from engine.registry import rules_of
-from engine.tricks.reasons import Reason, why_not
 from games.bots import choose
 
 Finish = Literal["", "played", "bots"]

@@ -17,7 +17,7 @@ from rest_framework.permissions import SAFE_METHODS
 
 from engine.commands import AnyCommand
 from engine.events import AnyEvent
-from engine.transcripts.evidence import Evidence
+from engine.evidence import Evidence
 from games.api.requests import TokenRequest
 from games.api.shapes import (
     Acknowledged,

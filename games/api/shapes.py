@@ -6,8 +6,8 @@ from msgspec import Meta
 
 from engine.commands import AnyCommand
 from engine.events import AnyEvent
-from engine.sheets.fields import SheetField
-from engine.views.snapshot import Snapshot
+from engine.queries.snapshot import Snapshot
+from engine.rules.sheet_fields import SheetField
 from games.play.command_request import LARGEST_SEQ
 from games.redaction import view
 

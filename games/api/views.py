@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from engine import Event, Observer, decode_command, to_dict, view_for
-from engine.transcripts.evidence import Evidence
+from engine.evidence import Evidence
 from games.api import failures, requests, schema, shapes
 from games.api.principals import SessionPrincipal, claim, principal
 from games.errors import Forbidden

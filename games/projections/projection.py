@@ -10,8 +10,8 @@ from engine import Event, State, to_act
 from engine.decider import table_at
 from engine.ledger.state import DealRecord, SheetResult
 from engine.rules import Table
-from engine.rulings.remedies import deals_now, deals_of, is_annulled, stands
-from engine.rulings.sweeps import ruled_sweep
+from engine.scoring.remedies import deals_now, deals_of, is_annulled, stands
+from engine.scoring.sweeps import ruled_sweep
 from games.models import DealResult, Game
 
 Points = list[int | None]

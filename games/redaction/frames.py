@@ -12,7 +12,7 @@ import msgspec
 
 from engine import Event, Observer, encode, view_for
 from engine.events import AnyEvent
-from engine.views.secrecy import secret_fields
+from engine.events.secrecy import secret_fields
 from games.game_state import Fold
 from games.redaction import view
 

@@ -23,12 +23,12 @@ from engine import (
     view_for,
 )
 from engine.decider import table_at
+from engine.evidence import evidence
+from engine.queries.reasons import REASONS, Reason, reasons
+from engine.queries.sheet_form import sheet_fields
 from engine.rules import Table
-from engine.sheets.fields import SheetField
-from engine.sheets.forms import sheet_fields
-from engine.transcripts.evidence import evidence
+from engine.rules.sheet_fields import SheetField
 from engine.tricks.modes import mode_of
-from engine.tricks.reasons import REASONS, Reason, reasons
 from games.due.turn_deadlines import CLOCK
 from games.errors import Malformed
 from games.game_state import Fold
@@ -106,7 +106,7 @@ def offers_for(now: Fold, observer: Observer) -> list[dict[str, Any]]:
 
 def evidence_for(game: Game, observer: Observer, deal: int) -> dict[str, Any]:
     """What the record proves of a deal, as far as the observer may see it:
-    `engine.transcripts.evidence.Evidence`. Raises IllegalCommand `evidence/no_such_deal`.
+    `engine.evidence.Evidence`. Raises IllegalCommand `evidence/no_such_deal`.
     """
     [found] = evidence(view_of(delayed_broadcast.fold_of(game), observer), deal)
     known: dict[str, Any] = msgspec.to_builtins(found)
@@ -128,10 +128,10 @@ def turn_for(at: State | Table, observer: Observer) -> Prompt:
     `legal`: a character a card in deck order, "1" where the observer's own seat may play it now; a referee,
     and whoever has opened the hidden cards of this deal, gets that of the seat whose turn it is. `why_not`:
     likewise a digit for each held card that may not be played, the place of the reason in
-    engine.tricks.reasons.REASONS counted from 1. `beside`: by seat what may be said outside the turn; a
+    engine.queries.reasons.REASONS counted from 1. `beside`: by seat what may be said outside the turn; a
     seat gets its own. The state may be complete or the observer's view: the answer is the same. On a sheet
-    `forms` are the fields of the next two deals (`engine.sheets.fields.SheetField`), none where no deal is to
-    come.
+    `forms` are the fields of the next two deals (`engine.rules.sheet_fields.SheetField`), none where no deal
+    is to come.
     """
     table = table_at(at)
     state = table.state

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from engine import cards, legal_cards
-from engine.transcripts.evidence import Evidence
+from engine.evidence import Evidence
 from games import game_state, store
 from games.api import failures, shapes
 from games.models import Game, User

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from engine.commands import EnterResult
-from engine.sheets.forms import sheet_fields
+from engine.queries.sheet_form import sheet_fields
 from games import game_state
 from games.models import Game
 from games.play.submit import submit

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from engine import Event, State, decide, decode_command, replay
 from engine.commands import Close, CorrectResult, EnterResult, Resume
 from engine.registry import table_of
-from engine.rulings.remedies import deals_now, stands
+from engine.scoring.remedies import deals_now, stands
 from games import game_state, store
 from games.ids import new_id
 from games.models import Game

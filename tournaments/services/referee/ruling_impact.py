@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from engine import State
 from engine.registry import rules_of, table_of
-from engine.rulings.remedies import deals_of
-from engine.rulings.ruling import Outcome
-from engine.rulings.sweeps import ruled_sweep
+from engine.ruling import Outcome
+from engine.scoring.remedies import deals_of
+from engine.scoring.sweeps import ruled_sweep
 from games import game_state
 from games.projections import projection
 from tournaments.models import Dispute

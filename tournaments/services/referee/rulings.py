@@ -15,8 +15,8 @@ from engine import Command, IllegalCommand, State, decider, decode_command, repl
 from engine.commands import Rule
 from engine.events import RulingMade
 from engine.registry import table_of
-from engine.rulings.remedies import scores_now
-from engine.rulings.ruling import Outcome
+from engine.ruling import Outcome
+from engine.scoring.remedies import scores_now
 from games import game_state, store
 from games.appending import record
 from games.ids import new_id

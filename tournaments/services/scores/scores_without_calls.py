@@ -5,7 +5,7 @@ from collections.abc import Collection
 from engine import State
 from engine.ledger.state import Ruling
 from engine.registry import table_of
-from engine.rulings.remedies import CALLED, deals_of, score_of, scores_now
+from engine.scoring.remedies import CALLED, deals_of, score_of, scores_now
 
 Scores = tuple[int | None, ...]
 

@@ -11,8 +11,8 @@ from engine import State
 from engine.events import ResultEntered
 from engine.ledger.state import DealRecord
 from engine.registry import rules_of, table_of
-from engine.rulings.remedies import concerned, deals_of, fixing, scores_now
 from engine.scoring.items import Item, count_deal, items_of
+from engine.scoring.remedies import concerned, deals_of, fixing, scores_now
 from games import game_state
 from tournaments.services.scores.scores_without_calls import without_ruling
 

@@ -12,9 +12,9 @@ from engine.errors import IllegalCommand
 from engine.events import Event
 from engine.ledger.evolve import evolve
 from engine.ledger.state import DealRecord, NextPlay, State, Trick
-from engine.scoring.aims import MOST_POINTS, Aim
-from engine.scoring.tally import Counted, Scored, Tally
-from engine.sheets.fields import SheetRules
+from engine.rules.aims import MOST_POINTS, Aim
+from engine.rules.sheet_fields import SheetRules
+from engine.rules.tally import Counted, Scored, Tally
 from engine.tricks.following import FOLLOWING, Following
 from engine.tricks.modes import mode_at
 from engine.tricks.trick_tables import BySuit, Ways

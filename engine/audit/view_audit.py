@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from engine.audit import Difference
-from engine.command_of_event import begins, cause_of
+from engine.audit.command_of_event import begins, cause_of
 from engine.decider import decide
 from engine.errors import STUMBLES, CorruptLog, IllegalCommand
 from engine.events import (
@@ -28,10 +28,10 @@ from engine.events import (
     TableCardTurned,
     TrumpTurned,
 )
+from engine.events.secrecy import secret_fields
 from engine.ledger.evolve import evolve
 from engine.ledger.state import State
 from engine.registry import table_of
-from engine.views.secrecy import secret_fields
 
 KNOWN_LATER: Final = frozenset({"face_down", "totals", "ties", "mode", "view"})
 """Fields that a transcript states otherwise than a game that the server deals, or cannot state yet."""

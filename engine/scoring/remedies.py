@@ -16,8 +16,8 @@ from engine.cards import SUIT_OF
 from engine.contracts import STRENGTH
 from engine.ledger.state import NOTHING, DealRecord, MaybePoints, Ruling, State, Ties, Trick
 from engine.rules import Table
+from engine.rules.tally import Counted, Scored
 from engine.scoring.items import Item, as_played, count_deal, items_of
-from engine.scoring.tally import Counted, Scored
 
 FIXED = frozenset({"annul_deal", "short_hand", "score_change"})
 MOVED = frozenset({"award_from_trick", "card_powerless"})

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, NamedTuple
 import msgspec
 
 from engine.events import DealAnnulled, DealScored, DealStarted, Event
-from engine.views.secrecy import Seen, secret_fields
+from engine.events.secrecy import Seen, secret_fields
 
 Tier = Literal["played", "after_deal"]
 

@@ -8,14 +8,14 @@ from msgspec.structs import replace
 from engine.cards import DECK, codes
 from engine.decider import legal_cards, to_act
 from engine.ledger.state import State, Trick
+from engine.queries.laid_out import closed_table, laid_out, open_table, prediction_seen
+from engine.queries.sheet_form import sheet_fields
 from engine.registry import table_of
 from engine.rules import Table
-from engine.rulings.remedies import deals_now, is_annulled
+from engine.rules.sheet_fields import SheetField
 from engine.scoring.deal_standing import DealStanding, standing_of
-from engine.sheets.fields import SheetField
-from engine.sheets.forms import sheet_fields
-from engine.views.laid_out import closed_table, laid_out, open_table, prediction_seen
-from engine.views.observers import Observer
+from engine.scoring.remedies import deals_now, is_annulled
+from engine.views import Observer
 
 
 class CardShown(TypedDict):

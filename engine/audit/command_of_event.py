@@ -17,7 +17,7 @@ from engine.melds.declaring import trump_of
 from engine.phases.dealing import deal_of
 from engine.registry import compile_rules
 from engine.rules import Table
-from engine.rulings.ruling import SAID
+from engine.ruling import SAID
 from engine.sheets.sheet_checks import BESIDE
 
 _Log = Sequence[ev.Event]

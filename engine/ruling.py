@@ -15,9 +15,9 @@ from engine.ledger.state import DealRecord, Ruling, State, Ties
 from engine.phases.sheet import end_where_all_stands
 from engine.registry import table_of
 from engine.rules import Draft, Table
-from engine.rulings.remedies import MOVED, concerned, deals_now, deals_of, fixing, scores_now, totals_now
 from engine.scoring.counting import finish_deal, game_ended, has_ended, reached, winners_now
 from engine.scoring.reaching import asked_first, first_there
+from engine.scoring.remedies import MOVED, concerned, deals_now, deals_of, fixing, scores_now, totals_now
 
 Scores = tuple[int | None, ...] | None
 SAID: Final = tuple(name for name in Rule.__struct_fields__ if name not in ("scores", "after"))

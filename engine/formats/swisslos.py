@@ -19,9 +19,9 @@ from engine.contracts import CONTRACTS
 from engine.decider import advance
 from engine.errors import CorruptLog, IllegalCommand
 from engine.events import Event
+from engine.formats.logs import lines_of
 from engine.ledger.evolve import replay
 from engine.ledger.state import DealRecord, State, Trick
-from engine.logs import lines_of
 from engine.phases.dealing import deck_from_hands
 from engine.variants.schieber import SCHIEBER
 

@@ -8,15 +8,15 @@ import msgspec
 from engine.commands import Start
 from engine.decider import advance
 from engine.ledger.state import State
+from engine.queries.sheet_form import sheet_fields
 from engine.registry import VARIANTS
 from engine.rules import AnyVariant
-from engine.sheets.fields import SheetField
-from engine.sheets.forms import sheet_fields
+from engine.rules.sheet_fields import SheetField
 
 
 def describe(variant: AnyVariant) -> dict[str, Any]:
     """{key, label, seats, rules_version, presets, options: [{name, label, default, bounds, schema}], sheet:
-    by number of seats the fields of `engine.sheets.fields.SheetField`}."""
+    by number of seats the fields of `engine.rules.sheet_fields.SheetField`}."""
     defaults = msgspec.to_builtins(variant.options())
     (schema,), parts = msgspec.json.schema_components([variant.options], ref_template="#/$defs/{name}")
     properties = parts[variant.options.__name__]["properties"] if "$ref" in schema else schema["properties"]

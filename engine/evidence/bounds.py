@@ -12,9 +12,9 @@ from typing import Literal, NamedTuple
 from engine import events as ev
 from engine.cards import INDEX, SUIT_OF
 from engine.contracts import CONTRACTS, LAST_TRICK, STRENGTH, TOP_DOWN
+from engine.evidence.card_locations import Place, Whereabouts
 from engine.ledger.state import DealRecord, State
 from engine.rules import Table
-from engine.transcripts.card_locations import Place, Whereabouts
 from engine.tricks.modes import mode_at
 
 

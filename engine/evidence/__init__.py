@@ -17,13 +17,7 @@ from msgspec.structs import replace
 from engine import events as ev
 from engine.cards import DECK, Card, codes
 from engine.errors import CorruptLog, IllegalCommand
-from engine.ledger.evolve import replay
-from engine.ledger.state import DealRecord
-from engine.ledger.undo import not_taken_back
-from engine.melds.declared_melds import Said, declared_melds
-from engine.registry import table_of
-from engine.rules import Table
-from engine.transcripts.bounds import (
+from engine.evidence.bounds import (
     PlayedTrick,
     Range,
     points_of_sides,
@@ -31,7 +25,13 @@ from engine.transcripts.bounds import (
     possible_takers,
     worlds_of,
 )
-from engine.transcripts.card_locations import Place, Whereabouts, stoeck_cards, whereabouts
+from engine.evidence.card_locations import Place, Whereabouts, stoeck_cards, whereabouts
+from engine.ledger.evolve import replay
+from engine.ledger.state import DealRecord
+from engine.ledger.undo import not_taken_back
+from engine.melds.declared_melds import Said, declared_melds
+from engine.registry import table_of
+from engine.rules import Table
 
 Status = Literal["proven", "contradictory", "unknown"]
 

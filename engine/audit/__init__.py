@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from engine.audit.command_of_event import cause_of
 from engine.codec import encode
-from engine.command_of_event import cause_of
 from engine.decider import decide, open_phase
 from engine.errors import STUMBLES, CorruptLog, IllegalCommand
 from engine.events import Event, GameStarted

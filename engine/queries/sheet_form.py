@@ -2,7 +2,7 @@
 
 from engine.ledger.state import State
 from engine.registry import table_of
-from engine.sheets.fields import SheetField
+from engine.rules.sheet_fields import SheetField
 from engine.sheets.sheet_checks import fields_of
 
 
