@@ -52,7 +52,7 @@ def test_every_game_of_the_registry_has_a_text_in_every_language_and_no_other_ha
     assert set(SUMMARIES) == set(VARIANTS)
 
 
-@pytest.mark.family(7)
+@pytest.mark.long(7)
 @pytest.mark.parametrize(("key", "language"), EVERY_TEXT)
 def test_a_page_of_rules_has_every_part_and_an_anchor_for_it(key: str, language: str) -> None:
     shown = page(key, language)
@@ -65,7 +65,7 @@ def test_a_page_of_rules_has_every_part_and_an_anchor_for_it(key: str, language:
     assert "<cite>" in shown, "a text names its source, in <cite>"
 
 
-@pytest.mark.family(7)
+@pytest.mark.long(7)
 @pytest.mark.parametrize("key", VARIANTS)
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_each_language_says_the_same_in_its_own_words(key: str, language: str) -> None:
@@ -80,7 +80,7 @@ def test_each_language_says_the_same_in_its_own_words(key: str, language: str) -
     assert not {section(shown, a) for a in SECTIONS} & {section(translated, a) for a in SECTIONS}
 
 
-@pytest.mark.family(7)
+@pytest.mark.long(7)
 @pytest.mark.parametrize(("key", "language"), EVERY_TEXT)
 def test_all_options_of_the_registry_stand_in_the_table(key: str, language: str) -> None:
     shown = page(key, language, "fr")
@@ -169,7 +169,7 @@ def test_the_reference_follows_as_the_worked_examples_do(subtests: pytest.Subtes
             assert by_reference(way, contract, list(lying), hand.split()) == set(legal.split())
 
 
-@pytest.mark.family(7)
+@pytest.mark.long(7)
 @pytest.mark.parametrize(("key", "language"), EVERY_TEXT)
 def test_each_example_on_the_page_is_what_the_rules_and_the_engine_say(key: str, language: str) -> None:
     examples = EXAMPLE.findall(source(key, language))

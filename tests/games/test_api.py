@@ -15,7 +15,7 @@ from games.api import failures, shapes
 from games.models import Game, User
 from tests.games.cast import BEAT, next_command, on_turn, person, play, seated, table, table_code, turn_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 
 JSON = "application/json"

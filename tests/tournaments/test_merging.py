@@ -17,7 +17,7 @@ from tournaments.services.proof import row_audit
 from tournaments.services.referee import disputes
 from tournaments.services.scores import ranking, ruling_marks
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -22,6 +22,8 @@ from tournaments.services.current_regulations import regulations_of
 from tournaments.services.desk import entries
 from tournaments.services.draw import drawing
 
+pytestmark = pytest.mark.both
+
 Opened = Callable[..., Round]
 People = Callable[[int], list[Entry]]
 

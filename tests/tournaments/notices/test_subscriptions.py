@@ -24,7 +24,7 @@ from tournaments.notices import subscriptions
 from tournaments.services import shelving
 from tournaments.services.desk import merging
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 
 @pytest.fixture
