@@ -9,8 +9,8 @@ from django.db.models.functions import Coalesce
 
 from engine.events import CardPlayed, DealScored, ResultEntered
 from engine.ledger.undo import not_taken_back
+from games import game_state
 from games.models import Event, Seat
-from games.play import game_state
 from games.store import layout
 from tournaments import dispute_life, incidents
 from tournaments.models import Dispute, Entry, Seating
