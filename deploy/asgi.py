@@ -20,7 +20,7 @@ del os.environ["PUUR_WEB"]
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402 - models can be imported only from here on
 from django.conf import settings  # noqa: E402 - likewise
 
-from deploy.bounds.answering import Handler  # noqa: E402 - likewise
+from deploy.asgi_handler import Handler  # noqa: E402 - likewise
 from deploy.bounds.origins import SameOrigin  # noqa: E402 - likewise
 from deploy.bounds.proxied import Proxied  # noqa: E402 - likewise
 from frontend.early import Early  # noqa: E402 - likewise

@@ -6,7 +6,7 @@ class FrontendConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from frontend.copies.making import teach_copying
+        from frontend.copies.writing import teach_copying
         from frontend.presenters.notices import words_of_round
         from frontend.prints import orders
         from tournaments.notices import letters

@@ -14,16 +14,18 @@ from django.db import DatabaseError
 
 from engine import Refused
 from games.answers import answer_to
-from games.api.requests import CommandRequest
 from games.closings import Closing
 from games.errors import TooMuch, TryLater, UnknownGame
 from games.installation import counting, strain
-from games.live import frames, identity, lanes, limits, requests, watch
+from games.live import lanes, limits, requests, watch
 from games.live.hub import Hub, Watcher
 from games.live.outbox import Message, Outbox, Send, message_of
 from games.live.rights import Admission
 from games.live.threads import in_read_thread
+from games.play.command_request import CommandRequest
 from games.play.submit import Submitted, submit
+from games.redaction import frames
+from games.rights import identity
 from games.rights.claims import Outdated, SessionClaim
 from games.vault import DataKeyError
 

@@ -65,12 +65,13 @@ def _nothing_shared_is_older_than_the_question(monkeypatch: pytest.MonkeyPatch) 
 @pytest.fixture(autouse=True)
 def _no_game_is_kept() -> Iterator[None]:
     """Each test begins as a process does: with no game in memory."""
-    from games.play import game_state, late
+    from games import game_state
+    from games.projections import delayed_broadcast
 
-    for kept in (game_state, late):
+    for kept in (game_state, delayed_broadcast):
         kept.forget_all()
     yield
-    for kept in (game_state, late):
+    for kept in (game_state, delayed_broadcast):
         kept.forget_all()
 
 

@@ -6,9 +6,10 @@ from django.utils import timezone
 
 from games.due import deadlines
 from games.models import Deadline
+from tournaments import jobs
 from tournaments.models import Job, Round
 from tournaments.notices import occasions
-from tournaments.services import jobs, rounds
+from tournaments.services import rounds
 
 LOOK_AGAIN = timedelta(seconds=30)
 

@@ -6,9 +6,8 @@ from celery import shared_task
 
 from engine import Refused
 from games.signals import errands
-from tournaments import demo
+from tournaments import demo, jobs
 from tournaments.notices import occasions, subscriptions, telling
-from tournaments.services import jobs
 from tournaments.services.proof import auditing, sealing
 from tournaments.services.scores import ranking
 from tournaments.services.scores.silence import confirm_what_is_silent

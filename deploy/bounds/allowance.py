@@ -18,8 +18,8 @@ from django.utils import translation
 from deploy.bounds import turning_away
 from deploy.bounds.proxied import asks_from_here
 from frontend import devices
-from games.play.guests import is_guest
 from games.rights import tokens
+from games.rights.tokens import is_guest
 from games.signals.budgets import MOST_KEPT, Budget, address_of
 from tournaments.confined import running
 

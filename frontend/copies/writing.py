@@ -1,7 +1,6 @@
-"""The copy itself: a ZIP, written a page at a time."""
+"""The copy itself: a ZIP, written a page at a time by a worker."""
 
 import zipfile
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import IO, Any, Final
@@ -19,12 +18,14 @@ from frontend.copies.plan import FOLDER, INDEX, PROGRAM, VERIFY, CopiedPage, Cop
 from frontend.copies.rewriting import StaticPart, made_static
 from frontend.presenters.verify_words import VERIFY as VERIFY_WORDS
 from games import sealing
-from tournaments.archive import storing
-from tournaments.models import Championship, PublicFile
+from games.due.leases import Lease
+from tournaments import jobs
+from tournaments.archive import copies, storing
+from tournaments.models import Championship, Job, PublicFile
 from tournaments.names.readers import reading_for
 from tournaments.services.public_names import outsider
+from tournaments.services.rounds import Progress
 
-Progress = Callable[[int, int], None]
 STORED: Final = frozenset({".woff2", ".zip"})
 """What is packed already."""
 
@@ -164,3 +165,16 @@ class _Copy:
         entry.compress_type = zipfile.ZIP_STORED if path.suffix in STORED else zipfile.ZIP_DEFLATED
         entry.external_attr = 0o644 << 16
         return entry
+
+
+def teach_copying() -> None:
+    """Tell the worker how it is done."""
+    jobs.register_act(Job.Kind.COPY, _copy)
+
+
+def _copy(lease: Lease[Job], progress: Progress) -> dict[str, Any]:
+    championship = lease.row.championship
+    copies.refuse_unless_finished(championship)
+    sealed = jobs.public_file(championship, lease.held, progress)
+    made = storing.keep_copy(championship, sealed, write_copy, lease.held, progress)
+    return {"size": made.size} if made is not None else {}

@@ -21,7 +21,7 @@ from frontend.presenters.hall import Glance, Hall, tables_of
 from frontend.presenters.tables import Side, TableView, table_views
 from frontend.shared import shared
 from games.models import Game
-from games.play import late
+from games.projections import delayed_broadcast
 
 AT_ONCE: Final = 6
 """Tables shown beside the one that is watched."""
@@ -137,7 +137,7 @@ class _Now(msgspec.Struct, frozen=True):
 
 
 def _now(game: Game) -> _Now:
-    fold = late.fold_of(game)
+    fold = delayed_broadcast.fold_of(game)
     shown = snapshot(fold.state, SPECTATOR)
     trick = [(one["seat"], one["card"] or "") for one in shown.get("trick", ())]
     if "standing" not in shown:

@@ -15,7 +15,7 @@ from tournaments.notices.keys import public_push_key
 from tournaments.notices.letters import NoticeWords, Words
 from tournaments.notices.occasions import PlaceInRound
 from tournaments.regulations import Regulations
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.public_names import outsider
 
 

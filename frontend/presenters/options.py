@@ -12,7 +12,7 @@ from msgspec import inspect
 
 from engine import variant
 from engine.contracts import CONTRACTS
-from engine.views.describing import describe
+from engine.queries.describing import describe
 from frontend.cards import CODES, RANK_NAMES, RANKS, card_name
 from frontend.presenters.option_words import OPTIONS, VALUES
 from frontend.presenters.vocabulary import contract_word

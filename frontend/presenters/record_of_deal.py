@@ -11,16 +11,16 @@ from django.utils.translation import gettext as _
 
 from engine import Event
 from engine import events as ev
+from engine.audit.command_of_event import begins
 from engine.cards import SUIT_NAMES
-from engine.command_of_event import begins
+from engine.evidence import Contradiction, evidence
 from engine.ledger.undo import not_taken_back
-from engine.transcripts.evidence import Contradiction, evidence
 from frontend.cards import card_name
 from frontend.presenters.commentary import Teller
 from frontend.presenters.moment import Moment
 from frontend.presenters.vocabulary import CONTRADICTIONS, EVIDENCE, word
 from games import store
-from games.due.deadline_handlers import CLOCK
+from games.due.turn_deadlines import CLOCK
 from tournaments.models import Official
 
 SUIT_LETTERS: Final[Mapping[str, str]] = dict(zip(SUIT_NAMES, "DHSC", strict=True))

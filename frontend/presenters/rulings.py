@@ -9,14 +9,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from engine import Event, IllegalCommand
+from engine import ruling as rulings
 from engine.commands import Choice, RulingKind
 from engine.events import RulingMade
-from engine.rulings import ruling as rulings
-from engine.rulings.ruling import Outcome
+from engine.ruling import Outcome
 from frontend.presenters.commentary import joined
 from frontend.presenters.refusals import sentence_of
 from frontend.presenters.vocabulary import OBJECTED_LATE, RULING_NOTES, RULINGS, WRONG_SUMS, word
-from games.play import game_state
+from games import game_state
 from tournaments.models import Dispute
 from tournaments.regulations import Regulations
 from tournaments.services.referee import remedy_checks, ruling_impact

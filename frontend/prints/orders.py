@@ -16,9 +16,10 @@ from frontend.prints.occasion import Occasion
 from frontend.prints.typesetting import typeset
 from games.due.leases import Lease
 from games.signals import carrier
+from tournaments import jobs
 from tournaments.models import Championship, Job
 from tournaments.permissions import Actor
-from tournaments.services import championships, jobs
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.rounds import Progress
 
 LARGE: Final = 150
@@ -106,7 +107,7 @@ def _occasion(found: Championship, told: dict[str, Any]) -> Occasion:
         round_.championship = found
     return Occasion(
         championship=found,
-        regulations=championships.regulations_of(found),
+        regulations=regulations_of(found),
         round=round_,
         language=told["language"],
         paper=told["paper"],

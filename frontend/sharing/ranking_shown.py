@@ -10,7 +10,7 @@ from frontend.shared import html, shared
 from frontend.sharing.strangers import NotShared
 from tournaments.models import Championship
 from tournaments.services import edition as editions
-from tournaments.services.referee import ruling_marks
+from tournaments.services.scores import ruling_marks
 
 MOST: Final = 100
 

@@ -23,7 +23,7 @@ from frontend.presenters.vocabulary import WHY_NOT, word
 from frontend.presenters.words import parts
 from games.models import Game
 from tournaments.models import OpenedHands, SeatChange
-from tournaments.services.referee import ruling_marks as marks
+from tournaments.services.scores import ruling_marks as marks
 
 register = template.Library()
 

@@ -10,12 +10,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from engine import Refused
-from frontend.forms.again import AgainForm
+from frontend.forms.championship import AgainForm
 from frontend.presenters.refusals import sentence_of
 from frontend.presenters.regulations import highlights
 from frontend.views.championship_context import Frame, championship_page
 from tournaments.models import Entry, Official
-from tournaments.services import again, championships
+from tournaments.services import again
+from tournaments.services.current_regulations import regulations_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -46,7 +47,7 @@ def championship_again(frame: Frame) -> HttpResponse:
     context = {
         "form": form,
         "refusal": refusal,
-        "lines": highlights(championships.regulations_of(old)),
+        "lines": highlights(regulations_of(old)),
         "officials": _officials(old.officials.select_related("user")),
         "people": old.entries.exclude(status=Entry.Status.WITHDRAWN).count(),
     }

@@ -15,7 +15,7 @@ from frontend.shared import html
 from frontend.views.championship_context import Frame, championship_page, for_the_wall
 from frontend.views.tiles import MARKS, own_view, page_within, tiles_of
 from tournaments.models import Round, Table
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 
 BOARD_SECONDS = 5
 """So often the board says anew how long ago each table gave a sign of life."""

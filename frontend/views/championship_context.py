@@ -25,8 +25,9 @@ from tournaments.dispute_life import WAITING, shown_to_all
 from tournaments.models import Championship, Dispute, Entry, Round
 from tournaments.names.public import FULL
 from tournaments.names.readers import reading_for
-from tournaments.services import championships, public_names
 from tournaments.services import edition as editions
+from tournaments.services import public_names
+from tournaments.services.current_regulations import with_regulations
 from tournaments.services.edition import Edition
 
 P = ParamSpec("P")
@@ -186,7 +187,7 @@ def find_championship(request: HttpRequest, slug: str) -> Frame:
         name: Subquery(rows.order_by().values(of_it).annotate(n=Count("pk")).values("n"))
         for name, rows in (("open_disputes", disputes), ("shown_disputes", disputes.filter(shown_to_all())))
     }
-    found = championships.with_regulations(Championship.objects.filter(slug=slug))
+    found = with_regulations(Championship.objects.filter(slug=slug))
     championship = found.annotate(**counted).first()
     if championship is None:
         raise Http404(_("There is no such championship."))

@@ -16,10 +16,10 @@ from frontend.views.championship_context import Frame, championship_page, refuse
 from frontend.views.numbers import whole
 from games import sealing
 from games.sealing import SealKeyError
+from tournaments import jobs
 from tournaments.archive import copies, storing
 from tournaments.models import Job, PublicFile
-from tournaments.services import jobs
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.proof import sealing as sealed
 
 SHOWN = 30

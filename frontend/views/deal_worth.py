@@ -10,9 +10,9 @@ from frontend.presenters.moment import events_of
 from frontend.presenters.page_observer import on_a_page
 from frontend.presenters.table_page import page_at_table
 from frontend.views.numbers import whole
+from games.analysis import card_values
 from games.answers import answer_to
 from games.errors import TooMuch
-from games.showing import worth
 from games.signals import budgets
 
 OF_ADDRESS: Final = budgets.Budget("deals-looked-at", most=300, seconds=60)
@@ -28,7 +28,9 @@ def deal_worth(request: HttpRequest, game_id: str) -> JsonResponse:
         if seconds := OF_ADDRESS.spend(budgets.address_of(request)):
             raise TooMuch("bots have thought for long", code="what_if/too_often", seconds=seconds)
         deal = whole(request.POST.get("deal"), least=1, most=LAST_DEAL, default=1)
-        found = worth.worth_of(page.game, events_of(page.game, on_a_page(page.game, page.observer)), deal)
+        found = card_values.worth_of(
+            page.game, events_of(page.game, on_a_page(page.game, page.observer)), deal
+        )
     except Refused as refusal:
         return JsonResponse({"code": refusal.code}, status=answer_to(refusal).status)
     told = {"state": found.state, "gains": [gain._asdict() for gain in found.gains]}

@@ -28,16 +28,17 @@ from frontend.presenters.vocabulary import (
 from frontend.views import championship_context as frames
 from frontend.views.dispute_context import Case, find_dispute, numbers_at, who_raised
 from frontend.views.numbers import whole
+from games import game_state
 from games.answers import answer_to
 from games.ids import new_id
 from games.models import Game
-from games.play import game_state
 from tournaments import incidents
 from tournaments.models import Dispute
-from tournaments.services.referee import appeals, proposals, rulings, wrong_sums
+from tournaments.services.referee import appeals, proposals, rulings
 from tournaments.services.referee import disputes as services
 from tournaments.services.referee.hand_scores import odd_sum_of
-from tournaments.services.referee.scores_without_calls import Scores, scores_without_calls, without_ruling
+from tournaments.services.scores import wrong_sums
+from tournaments.services.scores.scores_without_calls import Scores, scores_without_calls, without_ruling
 
 LAST_SEQ = 100_000
 

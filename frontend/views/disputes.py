@@ -20,7 +20,7 @@ from frontend.views import championship_context as frames
 from frontend.views.championship_context import Frame, championship_page
 from frontend.views.numbers import whole
 from games.models import Game, User
-from games.play import late
+from games.projections import delayed_broadcast
 from games.rights import access
 from tournaments.models import Round, Table
 from tournaments.services.referee import disputes as services
@@ -108,7 +108,7 @@ def _asked(request: HttpRequest, game: Game) -> dict[str, Any]:
     said = {name: request.GET[name] for name in ("deal", "trick") if name in request.GET}
     if said:
         return said
-    last = max(game.deal, len(late.results_of(game)))
+    last = max(game.deal, len(delayed_broadcast.results_of(game)))
     return {"deal": last or None, "trick": game.trick or None}
 
 

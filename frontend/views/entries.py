@@ -25,7 +25,7 @@ from frontend.views.championship_context import Frame, championship_page, kept_n
 from frontend.views.numbers import whole
 from tournaments.clubs import rolls
 from tournaments.models import Championship, Entry, Round
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.desk import code_places, finding, pairs, presence
 from tournaments.services.desk import entries as desk
 from tournaments.services.draw import unkept

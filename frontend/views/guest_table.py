@@ -10,7 +10,7 @@ from engine import Refused
 from frontend.presenters.refusals import sentence_of
 from frontend.presenters.rules import games
 from frontend.views.championship_context import kept_nowhere
-from games.play.guests import open_guest_table
+from games.guests import open_guest_table
 from games.signals import budgets
 from tournaments import names
 

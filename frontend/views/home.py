@@ -17,8 +17,8 @@ from frontend.presenters.rules import games
 from frontend.shared import ANYBODY, shared
 from frontend.views.championship_context import SHARED, for_a_part
 from frontend.views.numbers import whole
+from games.guests import own_table
 from games.models import User
-from games.play.guests import own_table
 from tournaments.models import Championship, Entry, Official, Round
 from tournaments.services.championships import may_found
 

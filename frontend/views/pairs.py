@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from engine import Refused
-from frontend.forms.pairs import PairLinesForm
+from frontend.forms.entries import PairLinesForm
 from frontend.presenters.refusals import sentence_of
 from frontend.views.championship_context import Frame, championship_page
 from frontend.views.numbers import whole

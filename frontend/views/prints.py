@@ -31,7 +31,8 @@ from frontend.views.printing_time import printing_for
 from games.errors import TooMuch
 from tournaments.models import PrizeGiving, Round
 from tournaments.prizes import PrizePlan
-from tournaments.services import championships, public_names
+from tournaments.services import public_names
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.hall.phone_address import address_for
 from tournaments.services.money.bookings import valid_of
 from tournaments.services.prizes import plan_of
@@ -220,7 +221,7 @@ def _occasion(frame: Frame) -> Occasion:
     paper: Paper = "a5" if asked.get("paper") == "a5" else "a4"
     return Occasion(
         championship=found,
-        regulations=championships.regulations_of(found),
+        regulations=regulations_of(found),
         round=round_,
         language=language,
         paper=paper,

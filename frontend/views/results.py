@@ -18,7 +18,7 @@ from games.answers import answer_to
 from games.models import Game
 from tournaments.errors import TournamentError
 from tournaments.services import prizes
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import desk_results
 
 

@@ -32,12 +32,14 @@ from frontend.views.numbers import whole
 from frontend.views.tiles import own_view, tiles_of
 from games import store
 from games.models import DealResult, Game
+from tournaments import jobs
 from tournaments.models import Entry, Job, Round, Table
-from tournaments.services import championships, delays, featuring, jobs, rounds
+from tournaments.services import delays, featuring, rounds
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.desk import entries
 from tournaments.services.draw import drawing, late_people, seat_exchanges, stepping_in, unkept
-from tournaments.services.draw.left_over import WAYS
 from tournaments.services.hall import announcing, clocks
+from tournaments.services.left_over import WAYS
 
 TILE = "parts/round_tile.html"
 LISTED = 8
@@ -59,7 +61,7 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm, times: TimesForm | Non
     it."""
     edition = frame.edition()
     found, job, written = _with_job(frame, number)
-    regulations = championships.regulations_of(frame.championship)
+    regulations = regulations_of(frame.championship)
     chips = regulations.chips()
     is_open = found.status == Round.Status.OPEN
     totals = regulations.hand_in == "totals"
@@ -254,7 +256,7 @@ def _undo(frame: Frame, found: Round) -> str:
 def _by_hand(frame: Frame, found: Round) -> HttpResponse:
     """Where something is wrong the page comes again, with all that was typed and what is wrong in it."""
     here = frame.championship.entries.filter(status=Entry.Status.ARRIVED).values_list("number", flat=True)
-    sizes = drawing.sizes_of(championships.regulations_of(frame.championship))
+    sizes = drawing.sizes_of(regulations_of(frame.championship))
     form = ByHandForm(frame.request.POST, here=set(here), sizes=sizes)
     if form.is_valid():
         try:
@@ -400,7 +402,7 @@ def round_wall(frame: Frame, number: int) -> HttpResponse:
 
     def make() -> str:
         tables = seating.seats_of(found, chips=chips)
-        regulations = championships.regulations_of(frame.championship)
+        regulations = regulations_of(frame.championship)
         context = {
             "round": found,
             "tables": tables,
@@ -420,7 +422,7 @@ def round_wall(frame: Frame, number: int) -> HttpResponse:
 def round_slip(frame: Frame, number: int, entry: int) -> HttpResponse:
     """One person's seat, large: on the phone or on paper."""
     found = frame.round(number)
-    regulations = championships.regulations_of(frame.championship)
+    regulations = regulations_of(frame.championship)
     tables = seating.seats_of(found, chips=regulations.chips(), entry=min(entry, MOST_NUMBER))
     slip = seating.slip_of(tables, entry, pairs=regulations.play.format != "solo")
     if slip is None:
@@ -430,4 +432,4 @@ def round_slip(frame: Frame, number: int, entry: int) -> HttpResponse:
 
 
 def _chips(frame: Frame) -> int:
-    return championships.regulations_of(frame.championship).chips()
+    return regulations_of(frame.championship).chips()

@@ -20,12 +20,11 @@ from frontend.presenters.round_partners import round_partners_of
 from frontend.shared import html
 from frontend.views.championship_context import Frame, championship_page, for_the_wall, kept_nowhere
 from frontend.views.numbers import whole
+from tournaments import jobs
 from tournaments.models import Job, Round
-from tournaments.services import jobs
 from tournaments.services.edition import Edition
 from tournaments.services.proof import sealing
-from tournaments.services.referee import ruling_marks
-from tournaments.services.scores import exports, tie_break_draws
+from tournaments.services.scores import exports, ruling_marks, tie_break_draws
 from tournaments.standings import RankingRow
 
 PAGE = 100

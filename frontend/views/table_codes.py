@@ -18,7 +18,7 @@ from frontend.views.championship_context import Frame, championship_page, kept_n
 from frontend.views.numbers import whole
 from games.signals import budgets
 from tournaments.models import PhoneAddress
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.hall import phone_address as addresses
 from tournaments.services.hall import phones
 from tournaments.services.hall import table_codes as tables

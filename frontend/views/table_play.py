@@ -7,10 +7,10 @@ from django.views.decorators.http import require_safe
 
 from frontend.presenters.table_page import page_at_table
 from frontend.views.championship_context import kept_nowhere
+from games.guests import is_guest_table, own_table
 from games.live import audience
 from games.models import Game
 from games.play import gathering
-from games.play.guests import is_guest_table, own_table
 from tournaments.services.desk import personal_links
 
 

@@ -24,7 +24,7 @@ from frontend.shared import html
 from frontend.views.championship_context import Frame
 from games.models import Game
 from tournaments.models import Round, Table
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.edition import Edition
 
 TILE: Final = "parts/table_tile.html"

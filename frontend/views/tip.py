@@ -12,7 +12,7 @@ from frontend.views.thinking_time import bots_think
 from games.answers import answer_to
 from games.bots.advice import advised
 from games.errors import Forbidden
-from games.play.guests import is_guest_table
+from games.guests import is_guest_table
 
 
 @require_safe

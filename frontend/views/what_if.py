@@ -23,9 +23,9 @@ from frontend.presenters.table_page import TablePage, page_at_table
 from frontend.presenters.vocabulary import WHY_NOT, contract_word, word
 from frontend.views.numbers import whole
 from frontend.views.thinking_time import bots_think
+from games.analysis import what_if as trying
+from games.analysis.what_if import LineStart, TriedLine
 from games.errors import TooMuch
-from games.showing import what_if as trying
-from games.showing.what_if import LineStart, TriedLine
 
 LAST_SEQ = 100_000
 LONGEST_TEXT = 4 * trying.LONGEST

@@ -12,11 +12,11 @@ from django.conf import settings
 from django.utils import timezone
 
 from engine import Command, Event, replay
+from games.bots import strategies
 from games.bots.choosing import choose
 from games.bots.thinking import think
 from games.due import deadlines, turn_deadlines
 from games.models import Deadline, Game
-from games.play import strategies
 
 BOT: Final = "puur"
 """The name of this bot in `Seat.bot`."""

@@ -176,6 +176,12 @@ def reveal_seed(round_stream: str, *, actor: str = SERVER) -> None:
         _add(round_stream, head, SeedRevealed(seed, part.nonce.hex()), actor, command_id)
 
 
+def reveal_single_game(round_stream: str) -> None:
+    """Make the seed of a round of one game public, once everybody sees that the game is over."""
+    if is_single(round_stream):
+        reveal_seed(round_stream)
+
+
 def source_of(round_stream: str) -> Source:
     """The round's chance, to draw from and to deal from: there is no other way to either.
 

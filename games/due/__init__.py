@@ -1,1 +1,1 @@
-"""What happens by itself: deadlines, what they do, and when a turn calls for one."""
+"""Timers: deadlines, which ones a turn needs, leases and clock jumps."""

@@ -5,15 +5,18 @@ Their guard is `Game.turn_seq`, the seq that began the turn: rulings in between 
 """
 
 from datetime import datetime, timedelta
+from typing import Final
 
-from engine import Event, Turn, to_act
+from engine import Event, State, Turn, to_act
 from engine.rules import Table
 from games import store
-from games.bots import pace
 from games.due import deadlines
 from games.models import Game
 
 DEAL, BOT, CLOCK = "deal", "bot", "clock"
+PAUSE_AFTER_TRICK: Final = 2.0
+PAUSE_AFTER_DEAL: Final = 4.0
+"""How many times longer than after a card a bot waits, so that people can follow."""
 BESIDE_THE_TURN = frozenset({"ruling_made", "deal_annulled", "suit_barred", "out_claimed"})
 
 
@@ -45,10 +48,26 @@ def arm(game: Game, table: Table, now: datetime, seats: store.Rows | None = None
         return [_arm(DEAL, game, now, game.deal_pause)] if pauses else []
     paces: dict[int, float] = dict(store.ask(bots(game.id))[0] if seats is None else seats)
     if turn.seat in paces:
-        return [_arm(BOT, game, now, pace.seconds(table.state, paces[turn.seat]))]
+        return [_arm(BOT, game, now, bot_delay(table.state, paces[turn.seat]))]
     if game.turn_seconds is None or game.clock_waits:
         return []
     return [_arm(CLOCK, game, now, game.turn_seconds)]
+
+
+def bot_delay(state: State, pace: float) -> float:
+    """The seconds a bot waits before the turn that `state` gives; `pace`: those between two cards."""
+    if state.deal > 1 and not _has_acted(state):
+        return pace * PAUSE_AFTER_DEAL
+    return pace * (PAUSE_AFTER_TRICK if state.tricks and not state.trick else 1.0)
+
+
+def _has_acted(state: State) -> bool:
+    """Whether any player has acted since the cards were dealt."""
+    extras = state.extras
+    named = state.pushed or state.chooser is not None
+    bid = extras.bids or extras.passed or extras.deferred or extras.accepted
+    said = any(points is not None for points in extras.predictions)
+    return bool(named or bid or said or extras.exchanged or state.trick or state.tricks)
 
 
 def _arm(kind: str, game: Game, now: datetime, seconds: float) -> store.Question:

@@ -1,1 +1,1 @@
-"""How this installation is: what it lacks, what it counts, where its keys lie."""
+"""How this installation is: what it lacks, what it counts."""

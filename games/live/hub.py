@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from engine import Observer
+from games import game_state
 from games.closings import Closing
+from games.game_state import Fold
 from games.installation import counting
-from games.live import frames, rights
+from games.live import rights
 from games.live.outbox import Message, message_of
 from games.live.rights import Admission
 from games.live.threads import in_read_thread
-from games.play import game_state
-from games.play.game_state import Fold
-from games.play.late import read_shown
+from games.projections.delayed_broadcast import read_shown
+from games.redaction import frames
 
 StillMay = Callable[[Admission], Awaitable[bool]]
 FIRST_FRAMES: Final = 16

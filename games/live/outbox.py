@@ -14,7 +14,7 @@ from websockets.frames import Frame, Opcode
 
 from games.closings import Closing
 from games.installation import counting
-from games.live import frames
+from games.redaction import frames
 
 SIZE: Final = 64
 PATIENCE: Final = 30.0

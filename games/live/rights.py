@@ -8,10 +8,9 @@ from django.utils import timezone
 from engine import Observer
 from games import store
 from games.errors import UnknownGame
-from games.live import identity
 from games.models import Access, Game
-from games.play.late import now_of
-from games.rights import access
+from games.projections.delayed_broadcast import now_of
+from games.rights import access, identity
 from games.rights.access import Granted
 from games.rights.claims import SessionClaim
 

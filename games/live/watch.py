@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 from django.conf import settings
 
 from games import store
+from games.game_state import Fold
 from games.live import audience, rights
 from games.live.hub import Hub, Watcher, show_out
 from games.live.limits import Asked, NewSockets
@@ -21,7 +22,6 @@ from games.live.socket_slots import SocketSlots
 from games.live.threads import in_read_thread
 from games.live.together import MOST as TOGETHER
 from games.live.together import Together
-from games.play.game_state import Fold
 from games.signals import hints
 
 POLL_SECONDS: Final = 1.0

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from games.models import Access, Game, Stream, TableToken, User
 from games.models.people import Role
-from games.play import late
+from games.projections import delayed_broadcast
 from games.signals import hints
 
 
@@ -59,7 +59,7 @@ def give_to_phone(row: TableToken, account: int | None) -> None:
 
 def has_looked(game: Game, account: int) -> bool:
     """Whether this account has opened the hidden cards of the deal that is played there. One query."""
-    looked = Access.objects.filter(game=game, user=account, opened_deal=late.now_of(game).deal)
+    looked = Access.objects.filter(game=game, user=account, opened_deal=delayed_broadcast.now_of(game).deal)
     return looked.exclude(opened_deal=0).exists()
 
 

@@ -11,7 +11,7 @@ import secrets
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from games.installation import key_files
+from games.vault import key_files
 from games.vault.errors import DataKeyError
 
 KEY_BYTES: Final = 32

@@ -7,9 +7,9 @@ from typing import Final
 
 from django.test import Client
 
+from games import game_state
 from games.due import deadlines
 from games.models import Access, Game
-from games.play import game_state
 from games.play.submit import submit
 from tests.frontend.evening import client, opened, person, table
 from tests.games.cast import next_command, table_code

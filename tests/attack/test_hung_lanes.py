@@ -16,8 +16,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from deploy import web
+from deploy.asgi_handler import Handler
 from deploy.bounds import lanes as lanes_module
-from deploy.bounds.answering import Handler
 from deploy.bounds.lanes import HUNG_SECONDS, Lane, Lanes
 from deploy.bounds.proxied import DIRECT
 from deploy.environment import BASE_DIR

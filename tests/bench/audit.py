@@ -26,10 +26,10 @@ def play(chance: random.Random) -> str:
     from django.db import transaction
 
     from engine import advance, offers, to_act
+    from games import game_state
     from games.appending import SERVER, Asked, prepare
     from games.chance import round_seed as rounds
     from games.chance.next_deal import next_deal
-    from games.play import game_state
     from games.play.submit import project_and_arm
     from games.play.tables import create_game
 

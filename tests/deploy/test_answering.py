@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.http import StreamingHttpResponse
 
+from deploy.asgi_handler import Handler
 from deploy.bounds import bodies
-from deploy.bounds.answering import Handler
 from deploy.bounds.lanes import Full, Lane, Lanes
 
 Message = dict[str, Any]

@@ -15,13 +15,13 @@ django.setup()
 
 from engine import Command, State, advance, offers, to_act  # noqa: E402 - after django.setup()
 from engine.commands import Choose, Pass  # noqa: E402 - after django.setup()
-from games import store  # noqa: E402 - likewise
+from games import game_state, store  # noqa: E402 - likewise
 from games.chance import dealing  # noqa: E402 - likewise
 from games.chance import round_seed as chance  # noqa: E402 - after django.setup()
 from games.chance.next_deal import next_deal  # noqa: E402 - after django.setup()
 from games.due import turn_deadlines  # noqa: E402 - after django.setup()
 from games.models import Access, Game, Seat, User  # noqa: E402 - after django.setup()
-from games.play import game_state, tables  # noqa: E402 - likewise
+from games.play import tables  # noqa: E402 - likewise
 from tests.e2e.forward import forward  # noqa: E402 - after django.setup()
 from tournaments.services import championships, rounds  # noqa: E402 - likewise
 from tournaments.services.desk import entries  # noqa: E402 - after django.setup()

@@ -14,8 +14,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
 from engine import State, legal_cards, to_act  # noqa: E402 - models can be imported only from here on
+from games import game_state  # noqa: E402 - after django.setup()
 from games.models import Access, Game, User  # noqa: E402 - after django.setup()
-from games.play import game_state, submit, tables  # noqa: E402 - after django.setup()
+from games.play import submit, tables  # noqa: E402 - after django.setup()
 from tests.e2e.endings import MELD_AND_STOECK, deck_for  # noqa: E402 - after django.setup()
 from tests.e2e.endings import table as with_deck  # noqa: E402 - after django.setup()
 from tests.e2e.seats import CAST, PASSWORD, PLAYERS, play_on, table  # noqa: E402 - after django.setup()

@@ -341,7 +341,7 @@ def accepted(log: list[Event]) -> bool:
 
 def of_other_words(log: list[Event]) -> bool:
     """Whether the rules give this log, decided here without following whole tricks."""
-    from engine.command_of_event import cause_of
+    from engine.audit.command_of_event import cause_of
 
     state, at = State(), 0
     while at < len(log):

@@ -11,7 +11,7 @@ from engine.cards import DECK, Card
 from engine.commands import Bid, Choose, Concede, Deal, Discard, Play
 from engine.contracts import Contract
 from engine.events import CardPlayed, DealScored, Event, HandDealt, TableCardTurned, TableDealt, TrickTaken
-from engine.transcripts.evidence import CardFact, Evidence, evidence
+from engine.evidence import CardFact, Evidence, evidence
 from tests.engine.playing import GAMES, Game, steps_of
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table
 

@@ -25,8 +25,8 @@ from engine import (
     sheet_fields,
     view_for,
 )
+from engine.audit.command_of_event import begins
 from engine.cards import DECK
-from engine.command_of_event import begins
 from engine.commands import COMMANDS, Bid, Choose, Command, Deal, Play, Predict, Rule, Start
 from engine.events import DealScored, Event, HandDealt
 from engine.notation import first_difference, notate, parse, write

@@ -11,10 +11,10 @@ from engine.commands import ConfirmResult, CorrectResult, EnterResult
 from engine.contracts import VALUES
 from engine.events import DealScored, GameEnded, GameStarted, ResultCorrected, ResultEntered
 from engine.ledger.state import DealRecord, SheetResult, State
+from engine.queries.describing import describe
 from engine.registry import VARIANTS, rules_of, table_of
-from engine.sheets.fields import SheetField, sums_of
+from engine.rules.sheet_fields import SheetField, sums_of
 from engine.sheets.sheet_checks import attainable_sums, possible_sums
-from engine.views.describing import describe
 from tests.engine.playing import GAMES, Game, log_of
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, Table, only
 

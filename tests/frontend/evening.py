@@ -17,8 +17,9 @@ from frontend.presenters import rankings
 from games.models import User
 from games.signals import carrier
 from tests.answers import Answer
+from tournaments import jobs
 from tournaments.models import Championship, Entry, Job, Official, Round, Table
-from tournaments.services import championships, edition, jobs, rounds
+from tournaments.services import championships, edition, rounds
 from tournaments.services.desk import entries
 from tournaments.services.draw import drawing
 

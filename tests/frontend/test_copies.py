@@ -21,12 +21,12 @@ from games import sealing
 from tests.frontend import evening
 from tests.frontend.evening import client, html, person
 from tests.tournaments import playing
-from tournaments import demo_record
+from tournaments import demo_record, jobs, personal_data
 from tournaments.archive import storing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Job, PublicFile
-from tournaments.services import championships, jobs, rounds, shelving
-from tournaments.services.desk import entries, personal_data
+from tournaments.services import championships, rounds, shelving
+from tournaments.services.desk import entries
 from tournaments.services.money import bookings
 from tournaments.services.referee import disputes, rulings
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from frontend.presenters import rankings
 from frontend.presenters.names import seat_names
-from games.play import game_state
+from games import game_state
 from games.play.submit import submit
 from tests.frontend.evening import championship, client, first, html, opened, person, table
 from tests.tournaments.playing import confirm, enter, refs, write_sheet

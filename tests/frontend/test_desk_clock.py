@@ -5,9 +5,9 @@ import re
 import pytest
 from django.urls import reverse
 
+from games import game_state
 from games.due import deadlines
 from games.models import Deadline
-from games.play import game_state
 from games.play.submit import submit
 from tests.frontend.evening import client, html, opened, person, table
 from tests.games.cast import next_command

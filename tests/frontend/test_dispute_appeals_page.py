@@ -13,8 +13,8 @@ from django.utils import timezone
 from engine import to_act
 from engine.cards import DECK
 from engine.events import CardPlayed
+from games import game_state
 from games.ids import new_id
-from games.play import game_state
 from games.play.submit import submit
 from tests.answers import Answer
 from tests.frontend.evening import client, html, opened, person, table

@@ -8,11 +8,11 @@ from django.urls import reverse
 from engine import Event, next_play
 from engine.cards import DECK, Card, codes
 from engine.events import CardPlayed, ContractSet, StoeckDeclared
-from engine.rulings.remedies import stands_by_ruling
+from engine.scoring.remedies import stands_by_ruling
 from frontend.presenters.record_of_deal import stoeck_of
+from games import game_state
 from games.ids import new_id
 from games.models import DealResult, Game
-from games.play import game_state
 from games.play.submit import submit
 from tests.answers import Answer
 from tests.frontend.evening import client, html, opened, person, table

@@ -21,7 +21,7 @@ from tests.frontend.evening import (
 from tests.frontend.test_standings_page import played
 from tournaments.models import Championship, Entry, Round, SitOut
 from tournaments.services import championships, rounds
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing, stepping_in
 
 pytestmark = pytest.mark.django_db

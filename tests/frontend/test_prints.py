@@ -20,7 +20,7 @@ from engine import VARIANTS
 from frontend.presenters import seating
 from frontend.prints import kept, orders, typesetting
 from frontend.prints.documents import DOCUMENTS
-from frontend.rules.reading import rules_in_blocks
+from frontend.prints.rules_blocks import rules_in_blocks
 from games.sealing import SealKey, in_words, latest_checkpoint, make_seal_key
 from tests.answers import Answer
 from tests.frontend.evening import (

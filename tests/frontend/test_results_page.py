@@ -12,8 +12,8 @@ from django.urls import reverse
 from engine.audit import audit
 from engine.commands import ConfirmResult, EnterResult
 from engine.events import ResultEntered
+from games import game_state
 from games.models import DealResult, Game
-from games.play import game_state
 from games.play.submit import submit
 from tests.frontend.evening import client, first, html, opened, person
 from tournaments.models import Championship, Round, Table

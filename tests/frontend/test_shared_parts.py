@@ -17,8 +17,8 @@ from pytest_django import Settings
 from engine import offers
 from frontend import shared
 from frontend.presenters import elapsed
+from games import game_state
 from games.models import Game
-from games.play import game_state
 from games.play.submit import submit
 from tests.frontend.evening import (
     championship,

@@ -10,8 +10,8 @@ from django.urls import reverse
 from engine.commands import Play
 from frontend import shared
 from frontend.presenters.closest import Standing, closest, first_in_front, in_front
+from games import game_state
 from games.models import Game
-from games.play import game_state
 from games.play.submit import submit
 from tests.answers import Answer
 from tests.frontend.evening import client, forget_what_is_shared, html, opened, person, table

@@ -25,9 +25,9 @@ from django.utils import timezone
 
 from engine import cards
 from engine.cards import Card
+from games import game_state
 from games.chance import dealing
 from games.models import Game
-from games.play import game_state
 from games.play.submit import submit
 from tests.frontend.evening import client, forget_what_is_shared, opened, person, table
 from tests.games.cast import table_code

@@ -21,13 +21,14 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from engine import Observer, encode
-from games import store
+from games import game_state, store
 from games.errors import Forbidden
-from games.live import frames, identity, rights
+from games.live import rights
 from games.live.hub import FIRST_FRAMES, Hub, Watcher
 from games.models import Access, Game, Stream, User
-from games.play import game_state
 from games.play.submit import Submitted, submit
+from games.redaction import frames
+from games.rights import identity
 from games.rights.claims import Outdated, SessionClaim
 from games.rights.sessions import SessionStore
 from tests.games.cast import PLAYERS, next_command, person, play, seated, table

@@ -9,10 +9,11 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from engine import IllegalCommand, decode_command
-from games import store, tasks
+from games import game_state, store, tasks
+from games.bots import strategies
 from games.due import deadlines, turn_deadlines
 from games.models import Deadline, Game, Stream
-from games.play import game_state, strategies, submit
+from games.play import submit
 from games.signals import errands
 from games.signals.outgoing import Outgoing
 from tests.games.cast import ANNA, next_command, play, table, turn_of

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from engine.audit import audit
+from games import game_state
 from games.models import Access, Game
-from games.play import game_state
 from tests.games.cast import PLAYERS, SEATED, person, table
 from tests.games.live_server import WebProcess, cookie
 

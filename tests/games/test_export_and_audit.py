@@ -11,12 +11,11 @@ from django.test import Client
 
 from engine import VARIANTS, Observer, decode_event
 from engine.events import TrumpTurned
-from games import store
+from games import game_state, store
 from games.audit import audit
 from games.chance import dealing, round_seed
 from games.models import Game
-from games.play import game_state
-from games.showing import export
+from games.redaction import export
 from games.store import guard
 from tests.games.cast import PLAYERS, person, play, table
 

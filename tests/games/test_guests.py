@@ -8,10 +8,10 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from engine import VARIANTS, Observer, Refused
+from games import guests
 from games.bots.runner import play_out
 from games.installation import condition
 from games.models import Deadline, Event, Game, GuestTable
-from games.play import guests
 from games.rights import access, tokens
 from games.rights.access import NOBODY, Principal
 from games.rights.sessions import SessionStore

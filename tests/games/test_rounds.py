@@ -14,7 +14,7 @@ from games.chance import round_seed
 from games.errors import RoundRefused
 from games.models import Game
 from games.play import tables
-from games.rights.finished import is_over_for_good
+from games.rights.delayed_hands import is_over_for_good
 from tests.games.cast import PLAYERS, play
 
 pytestmark = pytest.mark.both

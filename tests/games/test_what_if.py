@@ -10,7 +10,7 @@ from engine.cards import codes
 from engine.commands import Deal, Play
 from engine.events import CardPlayed, DealScored
 from engine.registry import rules_of
-from games.showing import what_if
+from games.analysis import what_if
 from tests.engine.playing import GAMES, Game, log_of, steps_of
 from tests.engine.tables import Table
 from tournaments import demo_record

@@ -15,6 +15,7 @@ from tournaments.errors import NotAllowed
 from tournaments.models import Championship, Creditor, Entry, SideConstraint
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.services import again, championships, prizes
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.desk import entries, pairs
 from tournaments.services.money import bills, fees
 from tournaments.services.money.fees import Price
@@ -32,11 +33,11 @@ def offices(of: Championship) -> list[tuple[str, str]]:
 
 def test_regulations_officials_and_the_language_are_taken_along() -> None:
     old = championship(language="de", changes={"rounds": 3, "deals": 12})
-    changed = championships.regulations_of(old)
+    changed = regulations_of(old)
 
     made = repeated(old)
 
-    assert championships.regulations_of(made) == changed
+    assert regulations_of(made) == changed
     assert made.language == "de"
     assert made.status == Championship.Status.DRAFT
     assert made.rounds.count() == 3
@@ -192,7 +193,7 @@ def test_a_day_that_is_none_is_refused_and_makes_nothing() -> None:
 
     assert answer.status_code == 400
     assert Championship.objects.count() == 1
-    assert rules.encode(championships.regulations_of(old))["rounds"] == 1
+    assert rules.encode(regulations_of(old))["rounds"] == 1
 
 
 def test_prizes_and_fees_come_along_but_nothing_that_was_given_or_paid() -> None:

@@ -17,10 +17,9 @@ from django.db.models import ForeignKey
 from django.test import Client
 from pytest_django import Settings
 
-from games import sealing, store
+from games import game_state, sealing, store
 from games.chance import round_seed as chance
 from games.models import Access, Deadline, DealResult, Game, Stream, User
-from games.play import game_state
 from games.sealing import SealKey, checkpoints, merkle
 from games.sealing.errors import BrokenSeal
 from games.sealing.verifying import verify_checkpoints

@@ -9,9 +9,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games import store
+from games import game_state, store
 from games.models import Deadline, DealResult, Game
-from games.play import game_state, late
+from games.projections import delayed_broadcast
 from tests.frontend.evening import opened, person, table
 from tests.tournaments.playing import confirm, enter, game_of
 from tournaments.errors import NotAllowed, TournamentError
@@ -125,7 +125,7 @@ def test_a_late_round_whose_draw_is_undone_is_drawn_and_closed_without_waiting()
     for game in undone:
         game.refresh_from_db()
     assert [(game.status, game.ahead_seq) for game in undone] == [("closed", None)] * 2
-    assert not Deadline.objects.filter(kind=late.SHOW).exists()
+    assert not Deadline.objects.filter(kind=delayed_broadcast.SHOW).exists()
     round_.refresh_from_db()
     rounds.open_(drawing.draw(round_, actor=fredi), actor=fredi)
     assert rounds.close(round_, actor=fredi, force=True).status == "closed"

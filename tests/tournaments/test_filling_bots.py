@@ -12,9 +12,10 @@ from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round, SitOut, Table
 from tournaments.presets import PRESETS
 from tournaments.services import again, championships, rounds
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.desk import entries
 from tournaments.services.draw import drawing
-from tournaments.services.draw.left_over import choices
+from tournaments.services.left_over import choices
 from tournaments.services.scores import ranking
 
 People = Callable[[int], list[Entry]]
@@ -29,7 +30,7 @@ def refused(code: str, act: Callable[[], object]) -> None:
 @pytest.fixture
 def online(championship: Championship, fredi: User) -> Championship:
     """A championship whose tables are dealt here, one deal a round."""
-    data = regulations.encode(championships.regulations_of(championship))
+    data = regulations.encode(regulations_of(championship))
     data |= {"play": {**data["play"], "mode": "dealt"}, "deals": 1}
     championships.change_regulations(championship, data, actor=fredi)
     return championship

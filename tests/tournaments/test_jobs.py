@@ -15,11 +15,11 @@ from games.signals import errands
 from games.store import ConcurrencyError
 from games.vault import DataKeyError
 from tests.tournaments import playing
-from tournaments import tasks
+from tournaments import jobs, tasks
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Job, Round
 from tournaments.pairing import PairingError
-from tournaments.services import jobs, rounds
+from tournaments.services import rounds
 from tournaments.services.draw import drawing
 
 pytestmark = pytest.mark.both

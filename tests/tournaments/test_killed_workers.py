@@ -15,8 +15,9 @@ from games.due import leases
 from games.models import Game, User
 from games.signals import errands
 from tests.games.live_server import database_url
+from tournaments import jobs
 from tournaments.models import AuditPart, Job
-from tournaments.services import championships, jobs
+from tournaments.services import championships
 from tournaments.services.desk import entries
 from tournaments.services.draw import drawing
 from tournaments.services.proof import auditing

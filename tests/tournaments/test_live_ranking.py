@@ -23,6 +23,7 @@ from tournaments import regulations
 from tournaments.models import Championship, Entry, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.services import breaks, championships, delays, rounds
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.desk import entries, merging, pairs
 from tournaments.services.draw import drawing, seat_exchanges, stepping_in
 from tournaments.services.edition import Edition, edition_of
@@ -208,7 +209,7 @@ def evening(
         arrived(chance.choice([8, 13]))
         breaking = chance.sample(["highest_round", "wins", "sweeps", "direct_encounter", "lot"], 4)
         sums: list[dict[str, Any]] = [{"what": "sum"}, {"what": "drop_worst", "number": 1}]
-        rules: dict[str, Any] = regulations.encode(championships.regulations_of(championship))
+        rules: dict[str, Any] = regulations.encode(regulations_of(championship))
         rules["play"]["mode"] = "sheet"
         rules["counting"] = {**chance.choice(sums), "tie_breaks": breaking}
         championships.change_regulations(championship, rules, actor=fredi)

@@ -11,10 +11,11 @@ from games import store
 from games.models import Deadline, Event, Stream, User
 from tests.tournaments import playing
 from tests.tournaments.test_corrections import wrong
-from tournaments import regulations
+from tournaments import jobs, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Job, Official, Round
-from tournaments.services import again, championships, jobs, rounds, shelving
+from tournaments.services import again, championships, rounds, shelving
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.desk import entries
 from tournaments.services.draw import drawing
 from tournaments.services.money import bookings
@@ -31,7 +32,7 @@ People = Callable[[int], list[Entry]]
 @pytest.fixture
 def over(championship: Championship, open_round: Opened, fredi: User) -> Championship:
     """Finished after one round of one table."""
-    data = regulations.encode(championships.regulations_of(championship))
+    data = regulations.encode(regulations_of(championship))
     championships.change_regulations(championship, {**data, "rounds": 1}, actor=fredi)
     round_ = open_round("sheet", people=4)
     playing.play_to_the_end(round_)

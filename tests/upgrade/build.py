@@ -24,9 +24,8 @@ from django.core.management import call_command  # noqa: E402 - after setup()
 from django.db import connection  # noqa: E402 - after setup()
 
 from engine import offers, to_act  # noqa: E402 - after setup()
-from games import ids  # noqa: E402 - likewise
+from games import game_state, ids  # noqa: E402 - after setup()
 from games.models import Game, Stream, User  # noqa: E402 - after setup()
-from games.play import game_state  # noqa: E402 - after setup()
 from games.play.submit import submit  # noqa: E402 - after setup()
 from games.play.tables import create_game  # noqa: E402 - after setup()
 from tournaments.models import Round  # noqa: E402 - after setup()

@@ -6,13 +6,14 @@ Made through the services; of each the last round is still open.
 from collections.abc import Callable
 from typing import Any
 
+from games import game_state
 from games.models import User
-from games.play import game_state
 from games.play.submit import submit
 from tests.tournaments import playing
 from tournaments import regulations as rules
 from tournaments.models import Championship, Entry, Round
 from tournaments.services import championships, rounds
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.desk import entries, pairs
 from tournaments.services.draw import drawing, stepping_in
 from tournaments.services.proof import sealing as seals
@@ -60,7 +61,7 @@ def of_threes() -> Championship:
         preset="differenzler",
         changes={"rounds": 2},
     )
-    known = rules.encode(championships.regulations_of(made))
+    known = rules.encode(regulations_of(made))
     championships.change_regulations(
         made, {**known, "byes": {"policy": "three", "three": "scaled"}}, actor=fredi
     )

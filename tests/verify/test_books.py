@@ -12,7 +12,7 @@ from engine.cli.playing import random_command
 from engine.commands import Close, Command, ConfirmResult, CorrectResult, EnterResult, Resume, Rule, Start
 from engine.decider import table_at
 from engine.events import Event
-from games.showing import projection
+from games.projections import projection
 from tests.reference.games import MODULES
 
 GAMES = [

@@ -23,7 +23,7 @@ from tournaments.archive import storing
 from tournaments.models import Championship, Entry, Official
 from tournaments.presets import PRESETS
 from tournaments.services import breaks, championships, rounds
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.desk import entries, pairs
 from tournaments.services.draw import drawing
 from tournaments.services.proof import auditing

@@ -10,6 +10,7 @@ from django.utils import timezone
 from engine import Refused
 from games.vault import CannotBeOpened, DataKeyError
 from tournaments.models import Entry, Official, Round
+from tournaments.models.notice import Notice, Subscription
 from tournaments.notices.closed_message import close_message
 from tournaments.notices.endpoints import endpoint_of
 from tournaments.notices.keys import PushKey, PushKeyError, base64url, push_key
@@ -23,7 +24,6 @@ from tournaments.notices.occasions import (
     without_count,
 )
 from tournaments.notices.posting import Letter
-from tournaments.notices.rows import Notice, Subscription
 from tournaments.notices.subscriptions import endpoint_in
 
 VERSION: Final = 1

@@ -16,8 +16,8 @@ from games.due import deadlines
 from games.models import Deadline
 from games.signals import errands
 from tournaments.models import Entry, Round, Seating, SitOut, Substitute
+from tournaments.models.notice import Notice, Subscription
 from tournaments.notices.keys import public_push_key
-from tournaments.notices.rows import Notice, Subscription
 
 KIND: Final = "notices"
 TELL: Final = "tournaments.tell"

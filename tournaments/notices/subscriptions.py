@@ -19,10 +19,10 @@ from games.models import User
 from games.signals.budgets import Budget
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round
+from tournaments.models.notice import Notice, Subscription
 from tournaments.notices.endpoints import Endpoint
 from tournaments.notices.keys import public_push_key
 from tournaments.notices.occasions import new_notice, places_in_round
-from tournaments.notices.rows import Notice, Subscription
 
 MOST_OF_ENTRY: Final = 12
 """Phones that are told about one person: his own, and those of who came with him."""

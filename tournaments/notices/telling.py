@@ -17,12 +17,12 @@ from django.utils import timezone
 
 from games import vault
 from games.signals import carrier, errands
+from tournaments.models.notice import Notice, Subscription
 from tournaments.notices.addresses import INTERNET, Inside, Network
 from tournaments.notices.letters import letters_of
 from tournaments.notices.marking import claim_notices, end_notices, postpone_notice
 from tournaments.notices.occasions import TELL
 from tournaments.notices.posting import Letter, Line, Opened, Reply, hang_up, open_lines, write_letters
-from tournaments.notices.rows import Notice, Subscription
 from tournaments.notices.subscriptions import endpoint_in
 
 BATCH: Final = 60

@@ -14,6 +14,7 @@ from tournaments.names import name_key
 from tournaments.permissions import require
 from tournaments.prizes import PrizePlan
 from tournaments.services import championships, prizes
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.desk import entries, pairs
 from tournaments.services.money import bills, fees
 from tournaments.services.money.fees import Price
@@ -40,7 +41,7 @@ def again(
     raises.
     """
     require(actor, "edit", of)
-    held = championships.regulations_of(of)
+    held = regulations_of(of)
     with transaction.atomic():
         made = championships.found(
             actor=actor,

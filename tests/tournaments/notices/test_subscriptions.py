@@ -18,10 +18,11 @@ from games.models import User
 from games.vault import CannotBeOpened
 from tests.tournaments.notices.conftest import Subscribe, is_over
 from tests.tournaments.notices.push_service import Phone
+from tournaments import personal_data
 from tournaments.models import Championship, Entry, Notice, Round, Subscription
 from tournaments.notices import subscriptions
 from tournaments.services import shelving
-from tournaments.services.desk import merging, personal_data
+from tournaments.services.desk import merging
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]
 

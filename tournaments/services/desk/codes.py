@@ -22,9 +22,8 @@ from tournaments.errors import TournamentError
 from tournaments.events import CodeRenewed, CodesIssued, SeatGivenBack
 from tournaments.models import Round, Seating, Table
 from tournaments.permissions import Actor, require
-from tournaments.services import access, locks
-from tournaments.services.draw import seat_changes
-from tournaments.services.draw.seat_changes import Way
+from tournaments.services import access, locks, seat_changes
+from tournaments.services.seat_changes import Way
 
 VALID_FOR = timedelta(hours=18)
 

@@ -19,11 +19,10 @@ from tournaments.models import Booking, Championship, Entry, Person, Round, Seat
 from tournaments.names import TwoNames, clean, name_key, read_name
 from tournaments.names.spelling import LONGEST_CLUB
 from tournaments.permissions import Actor, require
-from tournaments.services import access, locks, public_names
-from tournaments.services.championships import regulations_of
+from tournaments.services import access, locks, public_names, seat_changes
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.desk import pairs
-from tournaments.services.draw import seat_changes
-from tournaments.services.draw.left_over import Choice, choice_taken
+from tournaments.services.left_over import Choice, choice_taken
 from tournaments.services.money import bookings
 
 MOST_DIGITS: Final = 9

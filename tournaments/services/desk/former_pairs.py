@@ -11,7 +11,7 @@ from django.db.migrations import Migration
 from games.appending import SERVER
 from tournaments.models import Championship, SideConstraint
 from tournaments.services import locks
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.desk import pairs
 
 

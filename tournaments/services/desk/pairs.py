@@ -17,7 +17,7 @@ from tournaments.events import EntrantFormed, EntrantJoined, EntrantParted
 from tournaments.models import Championship, Entrant, Entry, Round, Seating, SitOut
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 
 FORMAT = "fixed_pairs"
 PARTNERS = 2

@@ -20,16 +20,15 @@ from games.appending import record
 from games.errors import Forbidden
 from games.models import Access, Game, TableToken
 from games.models.people import Role
-from games.play import late
+from games.projections import delayed_broadcast
 from games.rights import seats, tokens
 from tournaments.errors import TournamentError
 from tournaments.events import PersonalLinksMade
 from tournaments.models import Championship, Entry, PersonalLink, Round, Seating
 from tournaments.permissions import Actor, require
-from tournaments.services import locks
+from tournaments.services import locks, seat_changes
 from tournaments.services.desk.codes import VALID_FOR
-from tournaments.services.draw import seat_changes
-from tournaments.services.draw.seat_changes import Way
+from tournaments.services.seat_changes import Way
 
 SESSION_KEY: Final = "personal_link"
 HERE: Final = timedelta(seconds=30)
@@ -130,7 +129,7 @@ def can_sit_down(seating: Seating | None) -> bool:
     """Whether the cards of an open table lie there for this person."""
     if seating is None or seating.round.status != Round.Status.OPEN or seating.table.game is None:
         return False
-    game = late.now_of(seating.table.game)
+    game = delayed_broadcast.now_of(seating.table.game)
     return game.mode == Game.Mode.DEALT and game.status not in (Game.Status.ENDED, Game.Status.CLOSED)
 
 

@@ -18,20 +18,19 @@ from games import store
 from games.appending import record
 from games.chance import round_seed
 from games.models import Game
-from games.play import catching_up, late
 from games.play.submit import submit
+from games.projections import delayed_broadcast, delayed_projection
 from games.rights import seats, tokens
 from tournaments.errors import TournamentError
 from tournaments.events import ChairTaken, TableOpened
 from tournaments.models import Championship, Entry, Round, Seating, SideConstraint, SitOut, Table
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
-from tournaments.services import opening
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.desk.pairs import PARTNERS, are_fixed
-from tournaments.services.draw import stepping_in
-from tournaments.services.draw.left_over import THREE
+from tournaments.services.draw import opening, stepping_in
 from tournaments.services.draw.stepping_in import OPENED
+from tournaments.services.left_over import THREE
 
 NEVER = 1_000
 """As many times as if they had been partners: people who are kept apart."""
@@ -173,7 +172,7 @@ def _number_is_public(round_: Round) -> bool:
 
 def _begun(game: Game) -> bool:
     """Whether anything is entered or dealt in a game, or it is over."""
-    return late.now_of(game).head_seq >= OPENED or game.mode == Game.Mode.DEALT
+    return delayed_broadcast.now_of(game).head_seq >= OPENED or game.mode == Game.Mode.DEALT
 
 
 def _seat(round_: Round, table: Table, chairs: dict[int, Entry], ref: str) -> None:
@@ -193,7 +192,7 @@ def _end(game: Game, ref: str, command_id: str) -> None:
     """The game of a table in which nothing was entered is closed, with the codes that open it."""
     submit(game.pk, {"cmd": "close", "reason": "one more sits down"}, actor=ref, command_id=command_id)
     tokens.end([game.pk], Q())
-    catching_up.delay(Game.objects.filter(pk=game.pk, delay_minutes__gt=0), 0)
+    delayed_projection.delay(Game.objects.filter(pk=game.pk, delay_minutes__gt=0), 0)
 
 
 def _open(championship: Championship, round_: Round, number: int, ref: str) -> Table:

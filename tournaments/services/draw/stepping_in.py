@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from games import store
 from games.appending import record
 from games.models import Game, Seat
-from games.play import late
+from games.projections import delayed_broadcast
 from games.rights import seats
 from games.store import StoredEvent
 from tournaments.errors import TournamentError
@@ -22,7 +22,7 @@ from tournaments.models import Championship, Entry, Round, Seating, SitOut, Subs
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.services import access, locks
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.desk.pairs import are_fixed
 
 OPENED = 1
@@ -233,8 +233,8 @@ def _require_unplayed(table: Table) -> None:
     if table.game is None:
         return
     _require_paper(table.mode)
-    game = late.now_of(table.game)
-    if game.head_seq >= OPENED or late.results_of(game):
+    game = delayed_broadcast.now_of(table.game)
+    if game.head_seq >= OPENED or delayed_broadcast.results_of(game):
         raise TournamentError(
             "chairs/played",
             _(

@@ -16,7 +16,7 @@ from tournaments.events import AppealDecided, RulingAppealed
 from tournaments.models import Appeal, Dispute
 from tournaments.names import clean
 from tournaments.services import locks
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.referee.disputes import (
     LONGEST_TEXT,
     ref_at,

@@ -12,14 +12,14 @@ from django.utils.translation import gettext_lazy as _
 
 from games.appending import record
 from games.models import Game, Seat, User
-from games.play import late
+from games.projections import delayed_broadcast
 from tournaments import dispute_life, incidents
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.events import DisputeSettled, RefereeCalled
 from tournaments.models import Championship, Dispute, Entry, Official, Round, Table
 from tournaments.names import clean
 from tournaments.services import locks
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 
 LONGEST_TEXT = 500
 
@@ -44,7 +44,7 @@ def raise_(
     championship = table.round.championship
     ref = by_ref or ref_at(table, actor)
     text = clean(text, longest=LONGEST_TEXT, field="text")
-    game = None if table.game is None else late.now_of(table.game)
+    game = None if table.game is None else delayed_broadcast.now_of(table.game)
     if game is None:
         raise TournamentError("disputes/no_game", _("Table %(table)s is not open yet."), table=table.number)
     if trick is not None and deal is None:
@@ -94,7 +94,7 @@ def ref_at(table: Table, actor: User | None) -> str:
 def _require_played(table: Table, game: Game, deal: int | None) -> None:
     if deal is None:
         return
-    last = max(game.deal, len(late.results_of(game)))
+    last = max(game.deal, len(delayed_broadcast.results_of(game)))
     if not 1 <= deal <= last:
         raise TournamentError(
             "disputes/no_such_deal",

@@ -7,12 +7,15 @@ from typing import Any, NamedTuple
 
 from django.db.models.functions import Coalesce
 
+from engine.events import CardPlayed, DealScored, ResultEntered
+from engine.ledger.undo import not_taken_back
+from games import game_state
 from games.models import Event, Seat
 from games.store import layout
 from tournaments import dispute_life, incidents
 from tournaments.models import Dispute, Entry, Seating
 from tournaments.regulations import Regulations, Remedy
-from tournaments.services.referee import objections, wrong_sums
+from tournaments.services.scores import wrong_sums
 
 Figures = dict[str, Any]
 
@@ -38,7 +41,7 @@ def proposals_of(
     points on the sheet, per side.
     """
     deal, against, written = given.get("deal"), given.get("against"), given.get("written")
-    late = deal is not None and objections.is_late(dispute, deal)
+    late = deal is not None and is_late(dispute, deal)
     plain = incidents.remedy_for(incident, regulations, late=late)
     if plain is None:
         return None
@@ -54,6 +57,23 @@ def proposals_of(
             game, deal, written, regulations.wrong_sum, against, replacing=dispute.ruling_number
         )
     return Proposal(remedy, figures, late, warned)
+
+
+def is_late(dispute: Dispute, deal: int) -> bool:
+    """Whether who raised the dispute had played to this deal when he did. Of a phone of the table or an
+    official nobody knows for whom he speaks: then, whether everybody had. A deal on a sheet was played.
+    """
+    game = str(dispute.table.game_id)
+    seats = dict(Seat.objects.filter(game=game).values_list("player_ref", "number"))
+    speaks = {seats[dispute.raised_ref]} if dispute.raised_ref in seats else set(seats.values())
+    now, have_played = 0, set()
+    for event in not_taken_back(game_state.at(game).events[: dispute.seen_seq + 1]):
+        now = getattr(event, "deal", None) or now
+        if now == deal and isinstance(event, DealScored | ResultEntered):
+            return True
+        if now == deal and isinstance(event, CardPlayed):
+            have_played.add(event.seat)
+    return speaks <= have_played
 
 
 def is_warned(dispute: Dispute, incident: str, seat: int) -> bool:

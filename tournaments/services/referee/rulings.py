@@ -15,13 +15,12 @@ from engine import Command, IllegalCommand, State, decider, decode_command, repl
 from engine.commands import Rule
 from engine.events import RulingMade
 from engine.registry import table_of
-from engine.rulings.remedies import scores_now
-from engine.rulings.ruling import Outcome
-from games import store
+from engine.ruling import Outcome
+from engine.scoring.remedies import scores_now
+from games import game_state, store
 from games.appending import record
 from games.ids import new_id
 from games.models import Game
-from games.play import game_state
 from games.play.submit import submit
 from tournaments import dispute_life
 from tournaments.errors import NotAllowed, Overtaken, TournamentError

@@ -15,7 +15,7 @@ from tournaments.events import StandingsPublished
 from tournaments.models import Championship, Round, StandingsSnapshot
 from tournaments.regulations import Regulations
 from tournaments.services import locks
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import results
 from tournaments.standings import (
     COUNTING_VERSION,
