@@ -296,17 +296,19 @@ CLOSING = """end => {
 }"""
 
 
+def called_otherwise(route: Route) -> None:
+    """The page as it comes, its players with long names."""
+    answer = route.fetch()
+    text = answer.text()
+    for letter, name in zip("ABCD", LONG_NAMES, strict=True):
+        text = text.replace(f'"Platz {letter}"', json.dumps(name))
+    route.fulfill(response=answer, body=text)
+
+
 @pytest.mark.parametrize("size", [(320, 568), (390, 844), (667, 375)])
 def test_the_closing_sentence_breaks_between_long_names(
     place: Place, browser: Browser, size: tuple[int, int]
 ) -> None:
-    def called_otherwise(route: Route) -> None:
-        answer = route.fetch()
-        text = answer.text()
-        for letter, name in zip("ABCD", LONG_NAMES, strict=True):
-            text = text.replace(f'"Platz {letter}"', json.dumps(name))
-        route.fulfill(response=answer, body=text)
-
     viewport: ViewportSize = {"width": size[0], "height": size[1]}
     with browsers.fresh_page(browser, viewport=viewport, locale="de") as page:
         page.route(place.address("over", "replay/"), called_otherwise)
@@ -526,13 +528,6 @@ CUT_OFF = """said => said.clientWidth > 1
 def test_what_the_timeline_says_is_read_whole_with_long_names(
     place: Place, browser: Browser, size: tuple[int, int]
 ) -> None:
-    def called_otherwise(route: Route) -> None:
-        answer = route.fetch()
-        text = answer.text()
-        for letter, name in zip("ABCD", LONG_NAMES, strict=True):
-            text = text.replace(f'"Platz {letter}"', json.dumps(name))
-        route.fulfill(response=answer, body=text)
-
     window: ViewportSize = {"width": size[0], "height": size[1]}
     with browsers.fresh_page(browser, viewport=window, locale="de", reduced_motion="reduce") as page:
         page.route(place.address("over", "replay/"), called_otherwise)
