@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from engine.tricks.reasons import REASONS, Reason
-from frontend.cards import RANKS_OF_CARDS, SUIT_NAMES, SUITS_OF_CARDS
+from frontend.cards import RANKS_OF_CARDS, STOECK_CARDS, SUIT_NAMES, SUITS_OF_CARDS
 from frontend.presenters.errors import ENDINGS, ERRORS, NOT_POSSIBLE, OF_PAGES
 from frontend.presenters.writing_words import SHEET, TRANSCRIBE
 
@@ -321,8 +321,9 @@ REPLAY: Words = {
 
 
 def _of_decks() -> dict[str, str | Promise]:
+    pairs = {f"stoeck.{deck}": pair for deck, pair in STOECK_CARDS.items()}
     tables = {"suit": SUIT_NAMES, "card.suit": SUITS_OF_CARDS, "rank": RANKS_OF_CARDS}
-    return {
+    return pairs | {
         f"{kind}.{deck}.{letter}": name
         for kind, decks in tables.items()
         for deck, names in decks.items()

@@ -234,7 +234,7 @@ def _record(case: Case, shown: Moment | None, deck: str) -> dict[str, Any]:
     return {
         "said": record_of_deal.announcements(events, teller, case.told),
         "proofs": record_of_deal.proofs(events, teller),
-        "stoeck": record_of_deal.stoeck_of(events, case.names, case.game.options),
+        "stoeck": record_of_deal.stoeck_of(events, case.names, case.game.options, deck),
         "clock": record_of_deal.thinking_times(shown, case.told) if shown is not None else [],
         "proven": record_of_deal.facts(case.events, deal, case.names, case.sides, deck)
         if case.game.mode == Game.Mode.TRANSCRIBED and events
