@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from engine.events import InfractionFound
-from frontend.forms.disputes import AppealForm, FactsForm, RulingForm
+from frontend.forms.disputes import AppealForm, FactsForm, RulingForm, possible_incidents
 from frontend.preferences import chosen
 from frontend.presenters import record_of_deal
 from frontend.presenters.commentary import Teller
@@ -281,7 +281,9 @@ def _remedies(case: Case, given: Any, shown: Moment | None = None) -> dict[str, 
 def _facts(case: Case, data: Any) -> FactsForm:
     written = case.game.mode == Game.Mode.SHEET and case.regulations.wrong_sum != "refuse"
     deck = chosen(case.frame.request, "deck")
-    return FactsForm(data, names=case.names, sides=case.sides, deck=deck, written=written)
+    possible = {*possible_incidents(case.game), case.dispute.incident}
+    codes = [code for code in incidents.CODES if code in possible]
+    return FactsForm(data, names=case.names, sides=case.sides, deck=deck, codes=codes, written=written)
 
 
 def _initial(case: Case, shown: Moment | None) -> dict[str, str]:

@@ -59,7 +59,7 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
     table.game = access.as_seen_by(table.game, principal)
     asked = _asked(request, table.game)
     bound = request.POST if request.method == "POST" else None
-    form = RaiseForm(bound, mode=table.game.mode, initial=asked)
+    form = RaiseForm(bound, game=table.game, initial=asked)
     refusal = _too_late(table.round) if not form.is_bound else None
     if form.is_valid():
         try:
