@@ -14,6 +14,7 @@ from frontend.forms.disputes import AppealForm, FactsForm, RulingForm, possible_
 from frontend.preferences import chosen
 from frontend.presenters import record_of_deal
 from frontend.presenters.commentary import Teller
+from frontend.presenters.concerned import abouts_of
 from frontend.presenters.moment import Moment, moment
 from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.presenters.rulings import BY_WORD, UPHOLD, remedies, ruling_to_make, rulings_of, why_proposed
@@ -158,7 +159,7 @@ def _page(case: Case, more: dict[str, Any], *, given: Any = None, status: int = 
     deck = chosen(request, "deck")
     shown = _moment(case)
     deal = shown.deal if shown is not None else found.deal
-    made = rulings_of(case.events, case.sides)
+    made = rulings_of(case.events, case.names, case.sides)
     open_now = found.status in (Dispute.Status.OPEN, Dispute.Status.RULED, Dispute.Status.APPEALED)
     appealed = found.status == Dispute.Status.APPEALED
     may_decide = case.may_decide if appealed else case.may_rule
@@ -177,6 +178,7 @@ def _page(case: Case, more: dict[str, Any], *, given: Any = None, status: int = 
         "replay_seq": shown.seq if shown else max(found.at_seq or found.seen_seq, 0),
         "rulings": made,
         "ruling": next((r for r in made if r.number == found.ruling_number), None),
+        "ruled_on": abouts_of([found])[found.pk] if found.answer else None,
         "chooser": case.names[found.chosen_by] if found.chosen_by is not None else "",
         "appeals": found.appeals.select_related("decided_by", "raised_by"),
         "sheet": case.concerned and case.game.mode == Game.Mode.SHEET,
