@@ -67,6 +67,7 @@ PLAN = PrizePlan(
     table=("Schinken", "Käse"),
 )
 FROM_AFAR = ("Đorđe Čović", "Ñuño Peña", "François Éné", "Łukasz Šimůnek", "Őrs Gök ğ ş", "Жанна")
+FROM_ASIA = ("王小明", "山田 さくら", "김민수", "สมชาย ใจดี", "கண்ணன் கௌரி", "李娜")
 OFFICIAL = sorted(key for key, document in DOCUMENTS.items() if document.action)
 PUBLIC = sorted(set(DOCUMENTS) - set(OFFICIAL))
 NAMED = sorted(set(DOCUMENTS) - {"table-cards", "regulations", "blank-sheets"})
@@ -181,10 +182,27 @@ def test_names_of_many_languages_can_be_read(key: str) -> None:
         assert word in shown
 
 
+@pytest.mark.parametrize("key", ["check-in", "own-sheets", "slips", "wall"])
+def test_names_in_letters_of_asia_can_be_read(key: str) -> None:
+    made = championship(2)
+    enter(made, *FROM_ASIA)
+    drawing.draw(made.rounds.get(number=1), actor=person("fredi"))
+
+    found = pdf(key)
+
+    shown = " ".join(texts(found))
+    for word in ("王小明", "山田", "さくら", "김민수", "สมชาย", "李娜"):  # readers put vowels above elsewhere
+        assert word in shown
+    assert b"pdfuaid:part" in found.trailer["/Root"]["/Metadata"].get_data(), "a letter has no picture"
+
+
 def test_a_name_that_no_font_can_show_stops_no_list() -> None:
     enter(championship(3), "日本 太郎 😀")
 
-    assert "Anna" in texts(pdf("check-in"))[0]
+    found = pdf("check-in")
+
+    assert "Anna" in texts(found)[0]
+    assert b"pdfuaid:part" not in found.trailer["/Root"]["/Metadata"].get_data()
 
 
 def test_the_same_evening_gives_the_same_bytes() -> None:
