@@ -97,7 +97,7 @@ def incidents_of(variant: str, seats: int, options: Mapping[str, Any]) -> tuple[
     engine does not know.
     """
     try:
-        rules = compile_rules(variant, seats, "dealt", options)
+        rules = compile_rules(variant, seats, "dealt", dict(options))
     except IllegalCommand:
         return INCIDENTS
     return tuple(incident for incident in INCIDENTS if incident.possible(rules))

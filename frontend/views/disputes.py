@@ -35,7 +35,7 @@ LAST_SEQ = 100_000
 def disputes(frame: Frame) -> HttpResponse:
     """What waits for an official first. Everybody may read them: what is ruled in the open is trusted."""
     now, in_office = timezone.now(), bool(frame.roles.offices)
-    listed = services.of_championship(frame.championship, in_office=in_office)[:SHOWN]
+    listed = list(services.of_championship(frame.championship, in_office=in_office)[:SHOWN])
     abouts = abouts_of(listed)
     found = [
         (dispute, ago(dispute.raised_at, now), word(DISPUTED, dispute.incident), abouts[dispute.pk])
