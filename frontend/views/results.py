@@ -38,6 +38,7 @@ def round_results(frame: Frame, number: int) -> HttpResponse:
     context: dict[str, Any] = {
         "round": found,
         "rows": rows,
+        "corrects": frame.roles.may("correct") and not frame.roles.read_only,
         "other_tables": len(rows) < len(tables),
         "done": sum(row.is_done for row in rows),
         "totals": totals,

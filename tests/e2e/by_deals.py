@@ -1,6 +1,7 @@
-"""Evenings of which each deal is handed in: `python -m tests.e2e.by_deals` in the place of a live tree.
+"""Evenings whose sheets the desk types: `python -m tests.e2e.by_deals` in the place of a live tree.
 
-Fredi directs them: two tables each of Differenzler, of Coiffeur, and of Bieter with low targets.
+Fredi directs them: two tables each of Differenzler, of Coiffeur and of Bieter with low targets, of which each
+deal is handed in, and of a club evening that hands in totals.
 Prints the games by the name of the evening.
 """
 
@@ -32,6 +33,7 @@ def main() -> None:
         ("differenzler", {}, 4),
         ("coiffeur", {}, 4),
         ("bieter", {"play": bieter}, 3),
+        (next(iter(PRESETS)), {"hand_in": "totals", "confirmation": "paper"}, 4),
     ):
         made = championships.create(
             actor=fredi,

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import translation
 from PIL import Image, ImageFont
 from pypdf import PdfReader
-from pypdf.generic import DictionaryObject
+from pypdf.generic import DictionaryObject, StreamObject
 from pytest_django import Settings
 
 from engine import VARIANTS
@@ -67,6 +67,7 @@ PLAN = PrizePlan(
     table=("Schinken", "Käse"),
 )
 FROM_AFAR = ("Đorđe Čović", "Ñuño Peña", "François Éné", "Łukasz Šimůnek", "Őrs Gök ğ ş", "Жанна")
+FROM_ASIA = ("王小明", "山田 さくら", "김민수", "สมชาย ใจดี", "கண்ணன் கௌரி", "李娜")
 OFFICIAL = sorted(key for key, document in DOCUMENTS.items() if document.action)
 PUBLIC = sorted(set(DOCUMENTS) - set(OFFICIAL))
 NAMED = sorted(set(DOCUMENTS) - {"table-cards", "regulations", "blank-sheets"})
@@ -94,6 +95,12 @@ def pdf(key: str, query: str = "?language=en", who: str | None = "hanna") -> Pdf
 def texts(reader: PdfReader) -> list[str]:
     """Page by page, with single spaces."""
     return [" ".join(page.extract_text().split()) for page in reader.pages]
+
+
+def is_for_all_ears(reader: PdfReader) -> bool:
+    """Whether it is PDF/UA, which it is not where a letter has no picture."""
+    metadata = cast(DictionaryObject, reader.trailer["/Root"])["/Metadata"].get_object()
+    return b"pdfuaid:part" in cast(StreamObject, metadata).get_data()
 
 
 def played_unsealed() -> Championship:
@@ -181,10 +188,27 @@ def test_names_of_many_languages_can_be_read(key: str) -> None:
         assert word in shown
 
 
+@pytest.mark.parametrize("key", ["check-in", "own-sheets", "slips", "wall"])
+def test_names_in_letters_of_asia_can_be_read(key: str) -> None:
+    made = championship(2)
+    enter(made, *FROM_ASIA)
+    drawing.draw(made.rounds.get(number=1), actor=person("fredi"))
+
+    found = pdf(key)
+
+    shown = " ".join(texts(found))
+    for word in ("王小明", "山田", "さくら", "김민수", "สมชาย", "李娜"):  # readers put vowels above elsewhere
+        assert word in shown
+    assert is_for_all_ears(found), "a letter has no picture"
+
+
 def test_a_name_that_no_font_can_show_stops_no_list() -> None:
     enter(championship(3), "日本 太郎 😀")
 
-    assert "Anna" in texts(pdf("check-in"))[0]
+    found = pdf("check-in")
+
+    assert "Anna" in texts(found)[0]
+    assert not is_for_all_ears(found)
 
 
 def test_the_same_evening_gives_the_same_bytes() -> None:
