@@ -18,13 +18,13 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
-from deploy.bounds import bodies, turning_away
-from deploy.bounds.bodies import Bodies, BodyRefused, RequestBody
-from deploy.bounds.lanes import Full, Lane, Lanes
-from deploy.telling import health
-from deploy.telling.insiders import is_insider_of
-from games.installation import counting
-from games.signals.budgets import network_of
+from deploy.limits import bodies, overload_responses
+from deploy.limits.bodies import Bodies, BodyRefused, RequestBody
+from deploy.limits.lanes import Full, Lane, Lanes
+from deploy.observability import health
+from deploy.observability.insiders import is_insider_of
+from games.messaging.rate_limit import network_of
+from games.monitoring import counting
 
 Scope = MutableMapping[str, Any]
 
@@ -63,7 +63,7 @@ class Handler(ASGIHandler):
             raise
         except BodyRefused as refused:
             body.close()
-            answer = turning_away.to(scope, refused.code)
+            answer = overload_responses.to(scope, refused.code)
             answer["Connection"] = "close"  # else the rest of it would be read
             counting.turned_away.add(lane.name, refused.code)
             await self.send_response(answer, send)
@@ -75,7 +75,9 @@ class Handler(ASGIHandler):
         try:
             await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
             if work.done():
-                full = turning_away.TOO_MANY if lane is self._lanes.sent else turning_away.TRY_AGAIN
+                full = (
+                    overload_responses.TOO_MANY if lane is self._lanes.sent else overload_responses.TRY_AGAIN
+                )
                 response = _of(work, scope, full)
                 _count(lane, response, perf_counter() - begun)
                 await self._send(response, send)
@@ -120,12 +122,12 @@ def _of(work: "asyncio.Future[HttpResponseBase]", scope: Scope, full: str) -> Ht
     try:
         return work.result()
     except Full:
-        return turning_away.to(scope, full)
+        return overload_responses.to(scope, full)
 
 
 def _count(lane: Lane, response: HttpResponseBase, seconds: float) -> None:
     counting.requests.add(seconds, lane.name, f"{response.status_code // 100}xx")
-    if isinstance(response, turning_away.TurnedAway):
+    if isinstance(response, overload_responses.TurnedAway):
         counting.turned_away.add(lane.name, response.code)
 
 

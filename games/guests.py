@@ -18,12 +18,12 @@ from engine import VARIANTS
 from games.bots.runner import BOT
 from games.errors import Forbidden, Malformed, TooMuch, TryLater
 from games.ids import new_id
-from games.installation import condition
+from games.messaging.rate_limit import Budget
 from games.models import Deadline, Game, GuestTable, TableToken
 from games.models.people import Role
+from games.monitoring import condition
 from games.play.tables import create_game
 from games.rights import seats, tokens
-from games.signals.budgets import Budget
 
 OF_ADDRESS: Final = Budget("guest-tables-address", most=150, seconds=600)
 """A hall behind one address that tries a game while it waits."""

@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from games import guests
 from games.analysis import card_values
-from games.due import clock_jumps, deadlines
 from games.models import Deadline
+from games.timers import clock_jumps, deadlines
 
 log = logging.getLogger(__name__)
 

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from games.due import deadlines
 from games.models import Deadline
+from games.timers import deadlines
 from tournaments import jobs
 from tournaments.models import Job, Round
 from tournaments.notices import occasions

@@ -25,9 +25,9 @@ from engine.commands import Rule
 from engine.ruling import preview
 from games import game_state
 from games.bots import choose
-from games.chance.dealing import Source, deck
 from games.models import Seat
 from games.play.submit import submit
+from games.randomness.dealing import Source, deck
 from tournaments.presets import PRESETS
 
 CONTRACTS: Final = ("spades", "hearts", "obenabe")

@@ -1,6 +1,4 @@
-"""Work that takes time: a row with its progress and a lease (`games.due.leases`), done by a worker, or right
-here when asked to.
-"""
+"""Long work: a row with its progress and a lease (`games.timers.leases`); a worker does it, or the caller."""
 
 from base64 import b64encode
 from collections.abc import Callable
@@ -12,14 +10,14 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 
 from engine import Refused
-from games.due.leases import SILENT, Lease, Work
+from games.timers.leases import SILENT, Lease, Work
 from tournaments.archive import copies, storing
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Job, PublicFile, Round
 from tournaments.permissions import Actor, require
 from tournaments.services import rounds
+from tournaments.services.audit.sealing import shown_until
 from tournaments.services.draw import drawing
-from tournaments.services.proof.sealing import shown_until
 from tournaments.services.scores import exports, ranking
 
 LARGE_FILES: Final = (Job.Kind.FILE, Job.Kind.COPY)
@@ -37,7 +35,8 @@ _ACTION: Final = {
 def start(kind: str, of: Championship | Round, *, actor: Actor, **params: Any) -> Job:
     """Have something done: `draw` (param left_over), `open`, `close` (params force, reason) of a round,
     `standings`, `export` (params what: `standings`, `results` or `entries`; format: `csv`, `xlsx`; language:
-    of its words, else the championship's) or `print` (params: `frontend.prints.orders`) of a championship.
+    of its words, else the championship's) or `print` (params: `frontend.prints.print_jobs`) of a
+    championship.
 
     Raises TournamentError `jobs/at_work` while the same is being done for the same round.
     """

@@ -2,7 +2,7 @@
 
 Source: the club manual of Santiago; the presets `einzelschieber` and `partnerschieber` from published Swiss
 regulations. Options: see `Options`. Omissions: partners, seats and the first forehand are drawn before the
-game (`tournaments.pairing`, `games.chance.dealing`); a further game of the same four starts with
+game (`tournaments.pairing`, `games.randomness.dealing`); a further game of the same four starts with
 `won_before`.
 """
 

@@ -11,7 +11,7 @@ from engine.ledger.undo import ACTS, FINAL, GOES_WITH
 from engine.rules.sheet_fields import SheetField
 from engine.scoring.remedies import FIXED, MOVED
 from frontend.generated.typescript import Types, constant
-from games.closings import Closing, Then
+from games.close_codes import Closing, Then
 from games.redaction.frames import Frame
 from games.redaction.view import Prompt
 
@@ -52,7 +52,7 @@ def _tables() -> str:
         (
             HEAD,
             'import type { Then } from "./types";\n',
-            "/** What a page does when a socket ends with a code: games/closings.py. */\n"
+            "/** What a page does when a socket ends with a code: games/close_codes.py. */\n"
             + constant("CLOSINGS", "Readonly<Record<number, Then>>", {int(c): c.then for c in Closing}),
             "/** Rulings on what a deal counts: engine/scoring/remedies.py. */\n"
             + constant("REMEDIES", "readonly string[]", sorted(FIXED | MOVED)),

@@ -15,7 +15,7 @@ from engine.infractions.findings import known_hand, modes_at
 from engine.ledger.undo import not_taken_back
 from engine.queries.reasons import reasons
 from engine.registry import rules_of, table_of
-from frontend.presenters.felt import Spot, seen_from
+from frontend.presenters.table_scene import Spot, seen_from
 from games.models import Game
 from games.projections import delayed_broadcast
 from games.redaction.view import view_of

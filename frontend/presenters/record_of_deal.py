@@ -20,7 +20,7 @@ from frontend.presenters.commentary import Teller
 from frontend.presenters.moment import Moment
 from frontend.presenters.vocabulary import CONTRADICTIONS, EVIDENCE, word
 from games import store
-from games.due.turn_deadlines import CLOCK
+from games.timers.turn_deadlines import CLOCK
 from tournaments.models import Official
 
 SUIT_LETTERS: Final[Mapping[str, str]] = dict(zip(SUIT_NAMES, "DHSC", strict=True))

@@ -12,7 +12,7 @@ from frontend.presenters.elapsed import ago
 from frontend.presenters.vocabulary import PHASES, word
 from games.models import DealResult, Game
 from games.projections import delayed_broadcast
-from tournaments.dispute_life import shown_to_all
+from tournaments.dispute_states import shown_to_all
 from tournaments.models import Dispute, Seating, Substitute, Table
 from tournaments.regulations import PARTNERS_NEED
 from tournaments.services.public_names import withheld

@@ -9,9 +9,9 @@ from engine import replay
 from frontend.preferences import chosen
 from frontend.presenters import rankings, standings
 from frontend.presenters.dates import format_occasion
-from frontend.presenters.felt import Spot, seen_from
 from frontend.presenters.moment import cards_of, events_of
 from frontend.presenters.names import seat_names, sides_of
+from frontend.presenters.table_scene import Spot, seen_from
 from frontend.presenters.vocabulary import contract_word
 from frontend.sharing.embedding import table_to_embed
 from frontend.sharing.moment_pictures import MomentPreview

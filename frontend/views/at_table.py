@@ -18,8 +18,8 @@ from games.rights import tokens
 from tournaments.models import Round, Table
 from tournaments.services import public_names
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.desk.codes import chairs_of
-from tournaments.services.hall import phones, table_codes
+from tournaments.services.entries.codes import chairs_of
+from tournaments.services.table_access import phones, table_codes
 
 MOST_SIDES = 8
 

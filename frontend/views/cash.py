@@ -21,7 +21,7 @@ from frontend.views.numbers import whole
 from tournaments.models import Booking
 from tournaments.services import prizes
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.desk import entries
+from tournaments.services.entries import entries
 from tournaments.services.money import bills, bookings, fees, shifts
 from tournaments.services.money.accounts import evening_accounts
 

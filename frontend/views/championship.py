@@ -24,7 +24,7 @@ from games.models import Game
 from tournaments.models import Championship, Entry, Round, Table
 from tournaments.services import championships, prizes
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.desk import entries
+from tournaments.services.entries import entries
 from tournaments.services.scores import ruling_marks
 
 TOP = 8

@@ -20,7 +20,7 @@ from frontend.presenters.refusals import sentence_of
 from frontend.views.championship_context import Frame, championship_page
 from frontend.views.numbers import whole
 from games import game_state
-from games.answers import answer_to
+from games.error_responses import answer_to
 from games.ids import new_id
 from games.models import Game
 from tournaments.models import Round, Table

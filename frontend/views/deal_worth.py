@@ -11,11 +11,11 @@ from frontend.presenters.page_observer import on_a_page
 from frontend.presenters.table_page import page_at_table
 from frontend.views.numbers import whole
 from games.analysis import card_values
-from games.answers import answer_to
+from games.error_responses import answer_to
 from games.errors import TooMuch
-from games.signals import budgets
+from games.messaging import rate_limit
 
-OF_ADDRESS: Final = budgets.Budget("deals-looked-at", most=300, seconds=60)
+OF_ADDRESS: Final = rate_limit.Budget("deals-looked-at", most=300, seconds=60)
 """Questions of one address; a hall is one, and a page asks some times until a deal is looked at."""
 LAST_DEAL: Final = 10_000
 
@@ -25,7 +25,7 @@ def deal_worth(request: HttpRequest, game_id: str) -> JsonResponse:
     """`deal`: which. `state` is `working` until it is worked out; asked by who may see every hand of it."""
     page = page_at_table(request, game_id)
     try:
-        if seconds := OF_ADDRESS.spend(budgets.address_of(request)):
+        if seconds := OF_ADDRESS.spend(rate_limit.address_of(request)):
             raise TooMuch("bots have thought for long", code="what_if/too_often", seconds=seconds)
         deal = whole(request.POST.get("deal"), least=1, most=LAST_DEAL, default=1)
         found = card_values.worth_of(

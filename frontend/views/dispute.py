@@ -30,7 +30,7 @@ from frontend.views import championship_context as frames
 from frontend.views.dispute_context import Case, find_dispute, numbers_at, who_raised
 from frontend.views.numbers import whole
 from games import game_state
-from games.answers import answer_to
+from games.error_responses import answer_to
 from games.ids import new_id
 from games.models import Game
 from tournaments import incidents

@@ -19,10 +19,10 @@ from games.rights import access
 from tournaments.models import Dispute, Entry
 from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.hall import phones
 from tournaments.services.referee import disputes, opened_hands
 from tournaments.services.referee import rulings as services
 from tournaments.services.referee.disputes import ruling_action
+from tournaments.services.table_access import phones
 
 
 @dataclass(frozen=True)

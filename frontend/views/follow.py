@@ -5,8 +5,8 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from frontend.presenters.notices import notice_panel
+from frontend.presenters.player_search import PersonNow, whereabouts_of
 from frontend.presenters.standings import name_of
-from frontend.presenters.whereabouts import PersonNow, whereabouts_of
 from frontend.views.championship_context import Frame, championship_page
 from tournaments.models import Entry
 from tournaments.services.current_regulations import regulations_of

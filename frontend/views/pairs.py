@@ -14,8 +14,8 @@ from frontend.forms.entries import PairLinesForm
 from frontend.presenters.refusals import sentence_of
 from frontend.views.championship_context import Frame, championship_page
 from frontend.views.numbers import whole
-from tournaments.services.desk import entries as desk
-from tournaments.services.desk import pair_lines, pairs
+from tournaments.services.entries import entries as desk
+from tournaments.services.entries import pair_lines, pairs
 
 BOTH = {"arrive": desk.arrive, "pay": desk.pay, "withdraw": desk.withdraw}
 

@@ -14,7 +14,7 @@ from frontend.presenters.refusals import sentence_of
 from frontend.presenters.regulations import complete_options
 from frontend.presenters.results import RESULTS
 from frontend.views.championship_context import Frame, championship_page, for_a_part
-from games.answers import answer_to
+from games.error_responses import answer_to
 from games.models import Game
 from tournaments.errors import TournamentError
 from tournaments.services import prizes

@@ -34,12 +34,12 @@ from games import store
 from games.models import DealResult, Game
 from tournaments import jobs
 from tournaments.models import Entry, Job, Round, Table
-from tournaments.services import delays, featuring, rounds
+from tournaments.services import delays, featured_table, rounds
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.desk import entries
-from tournaments.services.draw import drawing, late_people, seat_exchanges, stepping_in, unkept
-from tournaments.services.hall import announcing, clocks
-from tournaments.services.left_over import WAYS
+from tournaments.services.draw import drawing, late_people, seat_exchanges, substitutions, unkept
+from tournaments.services.entries import entries
+from tournaments.services.table_access import announcing, clocks
+from tournaments.services.uneven_fields import WAYS
 
 TILE = "parts/round_tile.html"
 LISTED = 8
@@ -115,7 +115,9 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm, times: TimesForm | Non
         "chair_changes": exchange_lines(frame.championship, seat_exchanges.changes(found, events))
         if tiles.tables
         else [],
-        "steps": step_lines(frame.championship, stepping_in.steps_of(found, events)) if tiles.tables else [],
+        "steps": step_lines(frame.championship, substitutions.steps_of(found, events))
+        if tiles.tables
+        else [],
         "times_form": times or TimesForm(initial=_times_of(found)),
     }
     if found.status in (Round.Status.DRAWN, Round.Status.OPEN) and frame.roles.may("reseat"):
@@ -346,7 +348,7 @@ def _announce(frame: Frame, found: Round) -> str:
 
 def _feature(frame: Frame, found: Round) -> str:
     table = whole(frame.request.POST.get("table"), least=0, most=MOST_NUMBER, default=0)
-    featuring.put_in_front(found, table or None, actor=frame.actor)
+    featured_table.put_in_front(found, table or None, actor=frame.actor)
     if not table:
         return _("The closest table is in front.")
     return _("Table %(n)d is in front.") % {"n": table}

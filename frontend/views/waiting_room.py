@@ -13,7 +13,7 @@ from frontend.views.championship_context import for_a_part, kept_nowhere
 from tournaments.models import PersonalLink, Round
 from tournaments.services import public_names
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.desk import personal_links
+from tournaments.services.entries import personal_links
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -19,9 +19,9 @@ from engine.registry import rules_of
 from games import game_state
 from games.analysis import what_if
 from games.analysis.what_if import NotOpen
-from games.due.leases import SILENT, Lease, Work
 from games.models import DealEstimate, Game
 from games.projections import delayed_broadcast
+from games.timers.leases import SILENT, Lease, Work
 
 AT_ONCE: Final = 0.4
 """Seconds a worker is at it before it lets others have a turn: moves of bots come first."""

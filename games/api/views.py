@@ -20,15 +20,15 @@ from engine.evidence import Evidence
 from games.api import failures, requests, schema, shapes
 from games.api.principals import SessionPrincipal, claim, principal
 from games.errors import Forbidden
-from games.installation import counting
+from games.messaging import rate_limit
 from games.models import Game
+from games.monitoring import counting
 from games.play.command_request import LARGEST_SEQ, CommandRequest
 from games.play.submit import Submitted, preview, submit
 from games.projections import delayed_broadcast
 from games.redaction import export, frames, view
 from games.rights import access, claims, identity, tokens
 from games.rights.claims import Outdated
-from games.signals import budgets
 
 PAGE, LARGEST_PAGE, LARGEST_OFFSET = 50, 200, 1_000_000
 LARGEST_DEAL: Final = 100_000
@@ -37,7 +37,7 @@ LONGEST_OFFERS: Final = 12 * 1024
 """More than the offers of any hand: their length says nothing of the cards in it."""
 GAME_PARTS: Final = ("events", "offers", "replay", "commands", "evidence", "sheet", "log")
 
-WRONG_CODES: Final = budgets.Budget("wrong-codes", most=300, seconds=600)
+WRONG_CODES: Final = rate_limit.Budget("wrong-codes", most=300, seconds=600)
 """From one address: a hall that scans last round's slips may, a list of codes may not be tried."""
 
 
@@ -360,7 +360,7 @@ class TableSession(GameView):
         responses=schema.answers({201: shapes.Opened}, 400, 403, 413),
     )
     def post(self, request: Request) -> Response:
-        address = budgets.address_of(request._request)
+        address = rate_limit.address_of(request._request)
         try:
             opened = tokens.redeem(requests.token_request(request).token, request._request.session)
         except Forbidden:  # a right one is never refused: nobody guesses 128 bits, and others want to play

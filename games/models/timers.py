@@ -47,7 +47,7 @@ class Heartbeat(models.Model):
 
 
 class Leased(models.Model):
-    """Work that one worker at a time is at (`games.due.leases`). `sent_at`: when a worker was told last;
+    """Work that one worker at a time is at (`games.timers.leases`). `sent_at`: when a worker was told last;
     `beat_at`: the sign of life of whoever is at it, None where nobody is; `tries`: how often it was begun.
     """
 

@@ -7,11 +7,11 @@ from functools import partial
 from engine import IllegalCommand, Observer, view_for
 from games import game_state, store
 from games.bots import strategies
-from games.chance import round_seed
-from games.due import deadlines, turn_deadlines
 from games.models import Deadline, Game, Seat
 from games.play import submit
 from games.projections import delayed_broadcast
+from games.randomness import round_seed
+from games.timers import deadlines, turn_deadlines
 
 log = logging.getLogger(__name__)
 

@@ -7,9 +7,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from games import game_state, store
-from games.due import turn_deadlines
 from games.models import Game, Seat
 from games.rights import seats
+from games.timers import turn_deadlines
 
 
 def come_to_table(game: Game, seat: int) -> None:

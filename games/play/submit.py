@@ -15,16 +15,16 @@ from engine.commands import EnterResult
 from engine.sheets.sheet_checks import refuse_impossible_melds
 from games import game_state, store
 from games.appending import SERVER, Asked, by_command, prepare
-from games.chance import next_deal, round_seed
-from games.chance.dealing import Source
-from games.due import turn_deadlines
 from games.errors import Malformed, UnknownGame
 from games.game_state import Fold
+from games.messaging import game_pubsub
 from games.models import Game
 from games.play.gathering import everybody_is_here
 from games.projections import delayed_broadcast, projection
+from games.randomness import next_deal, round_seed
+from games.randomness.dealing import Source
 from games.rights.claims import SessionClaim
-from games.signals import hints
+from games.timers import turn_deadlines
 
 # What a move needs of the row beside the log, in the order of its columns; asked by hand, because nothing
 # else is asked as often.
@@ -156,7 +156,7 @@ def project_and_arm(
         if after.state.over and not before.state.over:
             round_seed.reveal_single_game(game.round_stream_id)
     transaction.on_commit(lambda: game_state.keep_fold(after))
-    transaction.on_commit(lambda: hints.publish_hint(game.id, after.head.seq), robust=True)
+    transaction.on_commit(lambda: game_pubsub.publish_hint(game.id, after.head.seq), robust=True)
 
 
 def _written(game: Game, row: dict[str, Any]) -> store.Question:

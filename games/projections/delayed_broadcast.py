@@ -15,10 +15,10 @@ from typing import Any, Final
 import msgspec
 
 from games import game_state, store
-from games.due import deadlines
 from games.game_state import Fold, restored
 from games.models import DealResult, Game
 from games.projections import projection
+from games.timers import deadlines
 
 SHOW: Final = "show"
 """The deadline at which what has happened is shown."""

@@ -13,11 +13,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from games import store
-from games.chance import round_seed
-from games.due import deadlines
+from games.messaging import game_pubsub
 from games.models import Deadline, Game
 from games.projections import delayed_broadcast, projection
-from games.signals import hints
+from games.randomness import round_seed
+from games.timers import deadlines
 
 
 def register_showing() -> None:
@@ -41,7 +41,7 @@ def delay(games: Iterable[Game], minutes: int) -> None:
             store.head_of(game.pk, lock=True)
             Game.objects.filter(pk=game.pk).update(delay_minutes=minutes)
             catch_up(game.pk)
-        transaction.on_commit(partial(hints.publish_rights, game.pk), robust=True)
+        transaction.on_commit(partial(game_pubsub.publish_rights, game.pk), robust=True)
 
 
 def catch_up(game_id: str) -> None:
@@ -73,7 +73,7 @@ def _show(game: Game, last: store.StoredEvent) -> None:
         projection.write_results(game.pk, after.table, before.table)
     if after.state.over and not before.state.over:
         round_seed.reveal_single_game(game.round_stream_id)
-    transaction.on_commit(lambda: hints.publish_shown(game.pk, last.seq), robust=True)
+    transaction.on_commit(lambda: game_pubsub.publish_shown(game.pk, last.seq), robust=True)
 
 
 def _recorded(event: store.StoredEvent) -> datetime:

@@ -8,9 +8,9 @@ from engine import Event, Observer, encode, view_for
 from engine.events import GameStarted
 from engine.notation import notate
 from games import store
-from games.chance import round_seed
 from games.models import Game, Stream
 from games.projections import delayed_broadcast
+from games.randomness import round_seed
 from games.redaction import frames
 from games.rights import delayed_hands
 

@@ -29,11 +29,11 @@ from engine.queries.sheet_form import sheet_fields
 from engine.rules import Table
 from engine.rules.sheet_fields import SheetField
 from engine.tricks.modes import mode_of
-from games.due.turn_deadlines import CLOCK
 from games.errors import Malformed
 from games.game_state import Fold
 from games.models import Deadline, Game
 from games.projections import delayed_broadcast
+from games.timers.turn_deadlines import CLOCK
 
 NO_CARDS = "0" * 36
 

@@ -10,10 +10,10 @@ from django.utils import timezone
 
 from engine.events import DealAnnulled, DealScored
 from games import store
-from games.chance import round_seed
 from games.game_state import Fold
 from games.models import Game
 from games.projections import delayed_broadcast
+from games.randomness import round_seed
 
 
 def waits(game: Game) -> bool:

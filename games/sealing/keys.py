@@ -11,8 +11,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 from django.conf import settings
 
+from games.encryption import key_files
 from games.sealing.errors import SealKeyError
-from games.vault import key_files
 
 KEY_BYTES = 32
 

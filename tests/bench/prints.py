@@ -39,7 +39,7 @@ def processor_time() -> float:
 def measure(people: int, times: int) -> None:
     from pypdf import PdfReader
 
-    from frontend.prints import orders
+    from frontend.prints import print_jobs
     from frontend.prints.documents import DOCUMENTS, Document
     from frontend.prints.occasion import Occasion
     from frontend.prints.typesetting import pictured
@@ -64,7 +64,7 @@ def measure(people: int, times: int) -> None:
     everything = [document for document in DOCUMENTS.values() if not document.alone]
 
     def print_of(key: str, chosen: list[Document]) -> bytes:
-        return orders.pdf_of(occasion(), key, chosen)
+        return print_jobs.pdf_of(occasion(), key, chosen)
 
     for key, documents in [*((one.key, [one]) for one in DOCUMENTS.values()), ("evening", everything)]:
         took, pdf = seconds(partial(print_of, key, documents), times)

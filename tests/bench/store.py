@@ -189,10 +189,10 @@ def migrated(url: str) -> Iterator[None]:
     from django.db import connection
     from django.test import override_settings
 
-    from games import vault
+    from games import encryption
 
     with tempfile.TemporaryDirectory() as folder, override_settings(DATA_KEY=Path(folder) / "data_key"):
-        vault.make_data_key(Path(folder) / "data_key")
+        encryption.make_data_key(Path(folder) / "data_key")
         call_command("migrate", verbosity=0)
         # Writers are forked: none may inherit a connection.
         connection.close()

@@ -10,8 +10,8 @@ import pytest
 from django.http import StreamingHttpResponse
 
 from deploy.asgi_handler import Handler
-from deploy.bounds import bodies
-from deploy.bounds.lanes import Full, Lane, Lanes
+from deploy.limits import bodies
+from deploy.limits.lanes import Full, Lane, Lanes
 
 Message = dict[str, Any]
 

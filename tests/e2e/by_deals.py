@@ -18,8 +18,8 @@ from tests.live_tree import ORGANISER  # noqa: E402 - likewise
 from tournaments.presets import PRESETS  # noqa: E402 - likewise
 from tournaments.regulations import encode  # noqa: E402 - likewise
 from tournaments.services import championships, rounds  # noqa: E402 - likewise
-from tournaments.services.desk import entries  # noqa: E402 - likewise
 from tournaments.services.draw import drawing  # noqa: E402 - likewise
+from tournaments.services.entries import entries  # noqa: E402 - likewise
 
 NAMES = ("Anna Ammann", "Beat Bühler", "Chiara Caduff", "Dario Dörig", "Elsbeth Egli", "Fränzi Frei")
 

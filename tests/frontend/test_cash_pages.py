@@ -14,7 +14,7 @@ from tests.frontend.test_standings_page import played
 from tournaments.models import Booking, CashShift, Championship, Creditor
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.services import prizes
-from tournaments.services.desk import entries, entry_link
+from tournaments.services.entries import entries, entry_link
 from tournaments.services.money import fees
 from tournaments.services.money.accounts import evening_accounts
 from tournaments.services.money.fees import Price

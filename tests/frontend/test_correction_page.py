@@ -18,8 +18,8 @@ from tournaments.models import Official, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.regulations import encode
 from tournaments.services import breaks, championships, rounds
-from tournaments.services.desk import pairs
 from tournaments.services.draw import drawing
+from tournaments.services.entries import pairs
 from tournaments.services.referee import corrections, disputes, rulings
 from tournaments.services.scores import ranking
 

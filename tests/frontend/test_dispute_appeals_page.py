@@ -23,7 +23,7 @@ from tests.games.cast import next_command
 from tests.tournaments.playing import game_of, play_to_the_end, refs, write_revoke
 from tournaments.models import Dispute, Official, OpenedHands, Round, Seating, Table
 from tournaments.services import championships, rounds
-from tournaments.services.desk import codes
+from tournaments.services.entries import codes
 from tournaments.services.referee import appeals, disputes, rulings
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from engine.commands import COMMANDS
 from engine.events import EVENTS
 from frontend.generated.__main__ import FOLDER
 from frontend.generated.files import files
-from games.closings import Closing, Then
+from games.close_codes import Closing, Then
 from games.redaction import frames
 
 

@@ -16,8 +16,8 @@ from tournaments.errors import NotAllowed
 from tournaments.models import Championship, PersonalLink, Round, SeatChange
 from tournaments.services import championships, rounds
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.desk import codes, entries, personal_links
 from tournaments.services.draw import drawing
+from tournaments.services.entries import codes, entries, personal_links
 
 pytestmark = pytest.mark.django_db
 NAMES = ("Anna", "Beat", "Chiara", "Dario")

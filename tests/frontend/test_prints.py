@@ -18,7 +18,7 @@ from pytest_django import Settings
 
 from engine import VARIANTS
 from frontend.presenters import seating
-from frontend.prints import kept, orders, typesetting
+from frontend.prints import pdf_cache, print_jobs, typesetting
 from frontend.prints.documents import DOCUMENTS
 from frontend.prints.rules_blocks import rules_in_blocks
 from games.sealing import SealKey, in_words, latest_checkpoint, make_seal_key
@@ -39,12 +39,12 @@ from tests.tournaments.playing import write_sheet, write_strokes
 from tournaments.models import Championship, Job, Round
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.services import prizes, rounds
-from tournaments.services.desk import entries, pairs
+from tournaments.services.audit import sealing
 from tournaments.services.draw import drawing
-from tournaments.services.hall import table_codes
+from tournaments.services.entries import entries, pairs
 from tournaments.services.money import bookings, fees
 from tournaments.services.money.fees import Price
-from tournaments.services.proof import sealing
+from tournaments.services.table_access import table_codes
 
 pytestmark = pytest.mark.django_db
 
@@ -76,9 +76,9 @@ NEED_ROUND = ("ranking", "prizes", "payments")
 
 @pytest.fixture(autouse=True)
 def nothing_kept() -> Iterator[None]:
-    kept.forget_all()
+    pdf_cache.forget_all()
     yield
-    kept.forget_all()
+    pdf_cache.forget_all()
 
 
 def ask(key: str, query: str = "", who: str | None = "hanna") -> Answer:
@@ -215,7 +215,7 @@ def test_the_same_evening_gives_the_same_bytes() -> None:
     drawn(8)
 
     first = ask("evening").content
-    kept.forget_all()
+    pdf_cache.forget_all()
 
     assert ask("evening").content == first
 
@@ -339,7 +339,7 @@ def test_before_the_draw_a_jasszettel_is_blank_and_after_it_has_names() -> None:
 
     assert PEOPLE[0] in " ".join(texts(pdf("table-sheets")))
     round_.championship.rounds.update(status="planned")
-    kept.forget_all()
+    pdf_cache.forget_all()
     assert PEOPLE[0] not in " ".join(texts(pdf("table-sheets")))
 
 
@@ -747,7 +747,7 @@ def ordered(key: str, who: str = "hanna") -> Job:
 
 
 def test_what_is_large_is_made_by_a_worker_and_then_lies_ready(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(orders, "LARGE", 8)
+    monkeypatch.setattr(print_jobs, "LARGE", 8)
     drawn(8)
     assert 'form="make-own-sheets"' in html(client("hanna").get(reverse("prints", args=["herbstcup"])))
 

@@ -27,8 +27,8 @@ from tests.tournaments.playing import enter, write_sheet
 from tournaments import jobs
 from tournaments.models import Championship, Job, Round
 from tournaments.services import rounds
-from tournaments.services.desk import pairs
 from tournaments.services.draw import drawing
+from tournaments.services.entries import pairs
 from tournaments.services.referee import disputes
 
 pytestmark = pytest.mark.django_db

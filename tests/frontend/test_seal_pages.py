@@ -23,9 +23,9 @@ from tournaments import demo_record, jobs
 from tournaments.archive import storing
 from tournaments.models import Championship, Job, Round
 from tournaments.services import championships, rounds
-from tournaments.services.desk import entries
+from tournaments.services.audit import sealing as seals
 from tournaments.services.draw import chance, drawing
-from tournaments.services.proof import sealing as seals
+from tournaments.services.entries import entries
 
 pytestmark = pytest.mark.django_db
 

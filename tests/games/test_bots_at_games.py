@@ -11,9 +11,9 @@ from engine import State
 from engine.ledger.state import Extras, Trick
 from games import store
 from games.bots import runner
-from games.due import deadlines, turn_deadlines
 from games.models import Deadline, Event, Game
 from games.play import tables
+from games.timers import deadlines, turn_deadlines
 
 PLAYERS = ["a" * 32, "b" * 32, "c" * 32, "d" * 32]  # Anna, Beat, Chiara, Dario
 ALL = dict.fromkeys(range(4), runner.BOT)

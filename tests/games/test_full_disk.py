@@ -8,8 +8,8 @@ from django.db import OperationalError, connection
 from engine import to_act
 from games import game_state, store
 from games.audit import audit
-from games.installation import strain
 from games.models import Game
+from games.monitoring import strain
 from games.play import submit
 from tests.games.cast import PLAYERS, next_command, play, table
 

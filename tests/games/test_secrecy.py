@@ -14,9 +14,9 @@ from django.utils import timezone
 from engine import cards
 from engine.cards import Card
 from games import game_state, store
-from games.chance import dealing
 from games.models import Game
 from games.play import submit
+from games.randomness import dealing
 from games.redaction import frames
 from tests.games.cast import PLAYERS, person, seated, table
 from tests.games.worlds import seat_0_forehand

@@ -10,11 +10,11 @@ from django.utils import timezone
 from games import game_state
 from games.audit import audit
 from games.bots.runner import play_out
-from games.due import deadlines
 from games.models import Access, Deadline, DealResult, Game
 from games.projections import delayed_broadcast, delayed_projection, projection
 from games.redaction import view
 from games.rights import access
+from games.timers import deadlines
 from tests.games.cast import PLAYERS, next_command, person, play, seated, table, table_code
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]

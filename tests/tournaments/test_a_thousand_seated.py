@@ -19,9 +19,9 @@ from tournaments.archive import BACKUP, export_championship
 from tournaments.archive.restoring import import_championship
 from tournaments.models import Championship, Entry, Official, Table
 from tournaments.services import championships, rounds
-from tournaments.services.desk import codes, entries
+from tournaments.services.audit import auditing
 from tournaments.services.draw import drawing
-from tournaments.services.proof import auditing
+from tournaments.services.entries import codes, entries
 
 TABLES = 270
 NOT_HERE = {"championship_file", "job", "account_new"}

@@ -17,7 +17,7 @@ from tests.tournaments import playing
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, OpenedHands, Round, SeatChange, Table
 from tournaments.services import breaks, rounds
-from tournaments.services.desk import entries
+from tournaments.services.entries import entries
 from tournaments.services.referee import opened_hands
 
 Opened = Callable[..., Round]

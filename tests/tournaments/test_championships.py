@@ -6,16 +6,16 @@ from typing import Any
 import pytest
 
 from games import store
+from games.messaging import game_pubsub
 from games.models import Game, User
-from games.signals import hints
 from tournaments import permissions, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, Regulations, Round
 from tournaments.presets import PRESETS
 from tournaments.services import championships, rounds
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.desk import entries
 from tournaments.services.draw import drawing
+from tournaments.services.entries import entries
 
 Opened = Callable[..., Round]
 
@@ -217,7 +217,7 @@ def test_whoever_only_watches_a_table_is_let_go_at_once_when_it_is_no_longer_pub
 ) -> None:
     """Without waiting for the next heartbeat of his socket."""
     told: list[str] = []
-    monkeypatch.setattr(hints, "publish_rights", told.append)
+    monkeypatch.setattr(game_pubsub, "publish_rights", told.append)
     round_ = open_round("sheet", "dealt", "dealt", people=12)
     games = {table.game_id: table.number for table in round_.tables.all()}
     Game.objects.filter(pk=next(game for game in games if games[game] == 3)).update(status=Game.Status.ENDED)

@@ -10,7 +10,7 @@ from tournaments.clubs import rolls
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Club, Entry, Keeper, Person
 from tournaments.services import championships
-from tournaments.services.desk import entries
+from tournaments.services.entries import entries
 
 pytestmark = pytest.mark.both
 

@@ -15,9 +15,9 @@ from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Official, Round, Table
 from tournaments.services import breaks, championships, rounds
+from tournaments.services.audit import auditing
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
-from tournaments.services.proof import auditing
 from tournaments.services.referee import corrections
 from tournaments.services.scores import ranking
 

@@ -14,8 +14,8 @@ from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round, Seating, SitOut, Table
 from tournaments.services import championships, rounds
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.desk import entries
 from tournaments.services.draw import drawing
+from tournaments.services.entries import entries
 from tournaments.services.referee import disputes
 
 pytestmark = pytest.mark.both

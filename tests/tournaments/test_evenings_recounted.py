@@ -28,8 +28,8 @@ from tournaments.presets import PRESETS
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.services import championships, prizes, rounds
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.desk import entries, pairs
 from tournaments.services.draw import drawing
+from tournaments.services.entries import entries, pairs
 from tournaments.services.referee import corrections, disputes, rulings
 from tournaments.services.scores import exports, ranking
 from tournaments.standings import RankingRow

@@ -14,7 +14,7 @@ from tests.tournaments import playing
 from tournaments.errors import NotAllowed
 from tournaments.models import Championship, Round
 from tournaments.services import rounds
-from tournaments.services.desk import entries, importing
+from tournaments.services.entries import entries, importing
 from tournaments.services.referee import appeals, disputes, rulings
 from tournaments.services.scores import exports, ranking
 

@@ -9,11 +9,11 @@ import pytest
 from django.utils import timezone
 
 from engine import IllegalCommand, Refused
-from games.due import leases
+from games.encryption import DataKeyError
+from games.messaging import task_queue
 from games.models import Game, User
-from games.signals import errands
 from games.store import ConcurrencyError
-from games.vault import DataKeyError
+from games.timers import leases
 from tests.tournaments import playing
 from tournaments import jobs, tasks
 from tournaments.errors import NotAllowed, TournamentError
@@ -33,7 +33,7 @@ Sent = list[tuple[str, ...]]
 def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
     """What was handed to Celery; delivered by the tests themselves, or not."""
     messages: Sent = []
-    monkeypatch.setattr(errands, "send", lambda task, *args: messages.append(args))
+    monkeypatch.setattr(task_queue, "send", lambda task, *args: messages.append(args))
     return messages
 
 

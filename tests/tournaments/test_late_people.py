@@ -14,11 +14,11 @@ from tournaments import regulations as rules
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round, SideConstraint, Table
 from tournaments.services import championships, rounds
+from tournaments.services.audit import row_audit
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.desk import entries, pair_lines
-from tournaments.services.draw import drawing, fairness, late_people, stepping_in, unkept
+from tournaments.services.draw import drawing, fairness, late_people, substitutions, unkept
+from tournaments.services.entries import entries, pair_lines
 from tournaments.services.money import fees, shifts
-from tournaments.services.proof import row_audit
 
 pytestmark = pytest.mark.both
 
@@ -286,5 +286,5 @@ def test_who_plays_for_another_makes_no_new_table(
     zita, _zeno = late(championship, fredi, "Zita", "Zeno")
     rounds.set_mode(ten.tables.get(number=1), "sheet", actor=fredi)
     seating = ten.seatings.select_related("entry").get(table__number=1, seat=0)
-    stepping_in.substitute(ten, zita.number, seating.entry.number, actor=fredi)
+    substitutions.substitute(ten, zita.number, seating.entry.number, actor=fredi)
     assert late_people.new_table_of(ten) is None

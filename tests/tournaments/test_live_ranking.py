@@ -14,8 +14,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from engine import Refused
-from games.due import deadlines
 from games.models import DealResult, Game, User
+from games.timers import deadlines
 from tests.tournaments import playing
 from tests.tournaments.conftest import NAMES
 from tests.tournaments.test_presets import PEOPLE, write_out
@@ -23,10 +23,10 @@ from tournaments import regulations
 from tournaments.models import Championship, Entry, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.services import breaks, championships, delays, rounds
+from tournaments.services.cache_version import Edition, edition_of
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.desk import entries, merging, pairs
-from tournaments.services.draw import drawing, seat_exchanges, stepping_in
-from tournaments.services.edition import Edition, edition_of
+from tournaments.services.draw import drawing, seat_exchanges, substitutions
+from tournaments.services.entries import entries, merging, pairs
 from tournaments.services.referee import corrections, disputes, rulings
 from tournaments.services.scores import ranking, results, tie_break_draws
 from tournaments.services.scores.live_ranking import LiveRanking
@@ -121,11 +121,11 @@ class Evening:
         late = entries.add(self.made, name=f"Gast {next(self.count)}", actor=self.fredi)
         round_, instead = self.round(Round.Status.OPEN), self.entry().number
         if self.chance.random() < 0.5:
-            stepping_in.take_chair(
+            substitutions.take_chair(
                 round_, late.number, instead, sits_out=self.chance.random() < 0.5, actor=self.fredi
             )
         else:
-            stepping_in.substitute(round_, late.number, instead, actor=self.fredi)
+            substitutions.substitute(round_, late.number, instead, actor=self.fredi)
 
     def withdraw(self) -> None:
         entries.withdraw(self.entry(), actor=self.fredi, after_round=True)

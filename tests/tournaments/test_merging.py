@@ -10,10 +10,10 @@ from tests.tournaments import playing
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Official, Round
 from tournaments.services import championships, rounds
+from tournaments.services.audit import row_audit
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.desk import entries, merging
-from tournaments.services.draw import drawing, stepping_in
-from tournaments.services.proof import row_audit
+from tournaments.services.draw import drawing, substitutions
+from tournaments.services.entries import entries, merging
 from tournaments.services.referee import disputes
 from tournaments.services.scores import ranking, ruling_marks
 
@@ -135,7 +135,7 @@ def test_drawn_at_two_tables_is_said_with_what_to_do(fredi: User) -> None:
     round_ = drawing.seat_by_hand(made.rounds.get(number=1), [[1, 2, 3, 4], [5, 6, 7, 8]], actor=fredi)
     assert refused(entry(made, 2), entry(made, 8), fredi) == "merge/drawn_twice"
 
-    stepping_in.take_chair(round_, 9, 8, sits_out=False, actor=fredi)
+    substitutions.take_chair(round_, 9, 8, sits_out=False, actor=fredi)
     assert (
         merging.merge_entries(entry(made, 2), entry(made, 8), actor=fredi, reason="zweimal").strike.number
         == 8

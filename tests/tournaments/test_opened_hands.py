@@ -13,7 +13,7 @@ from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, OpenedHands, Round, Table
 from tournaments.services import championships
-from tournaments.services.desk import entries
+from tournaments.services.entries import entries
 from tournaments.services.referee import opened_hands
 
 Opened = Callable[..., Round]

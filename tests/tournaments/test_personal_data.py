@@ -27,9 +27,9 @@ from tournaments.archive import PUBLIC, export_championship, storing
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Dispute, Entry, Job, Official, PublicFile, Round
 from tournaments.services import rounds
-from tournaments.services.desk import entries
-from tournaments.services.proof import auditing
-from tournaments.services.proof.sealing import seal_if_possible
+from tournaments.services.audit import auditing
+from tournaments.services.audit.sealing import seal_if_possible
+from tournaments.services.entries import entries
 from tournaments.services.referee import disputes
 from tournaments.services.scores import ranking
 

@@ -11,9 +11,9 @@ from engine import State
 from engine.registry import rules_of, table_of
 from engine.sheets.sheet_checks import fields_of
 from games import game_state, store
-from games.chance.dealing import Source
 from games.models import DealResult, Game, User
 from games.play.submit import submit
+from games.randomness.dealing import Source
 from tests.tournaments import playing
 from tests.tournaments.conftest import NAMES
 from tournaments import demo_record, regulations
@@ -22,8 +22,8 @@ from tournaments.models import Championship, Entry, Round, StandingsSnapshot, Ta
 from tournaments.presets import PRESETS
 from tournaments.services import championships, rounds
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.desk import entries, pairs
 from tournaments.services.draw import drawing
+from tournaments.services.entries import entries, pairs
 from tournaments.services.scores import ranking
 from tournaments.standings import RankingRow
 

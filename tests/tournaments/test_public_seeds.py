@@ -13,12 +13,12 @@ from engine import decide, replay
 from engine.events import DealStarted, HandDealt
 from games import game_state, store
 from games.audit import audit
-from games.chance import round_seed as chances
-from games.chance.dealing import Source
-from games.chance.next_deal import next_deal
-from games.due import deadlines
 from games.errors import RoundRefused
 from games.models import Deadline, Game, User
+from games.randomness import round_seed as chances
+from games.randomness.dealing import Source
+from games.randomness.next_deal import next_deal
+from games.timers import deadlines
 from tests.tournaments import playing
 from tests.verify.conftest import _key as _key
 from tests.verify.conftest import key_file as key_file

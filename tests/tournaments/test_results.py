@@ -14,8 +14,8 @@ from tournaments import regulations
 from tournaments.models import Championship, Entry, Round, StandingsSnapshot
 from tournaments.services import championships, rounds
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.desk import entries
 from tournaments.services.draw import drawing
+from tournaments.services.entries import entries
 from tournaments.services.referee import disputes, rulings
 from tournaments.services.scores import ranking, results
 

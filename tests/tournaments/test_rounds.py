@@ -8,10 +8,10 @@ import pytest
 from django.utils import timezone
 
 from games import store
-from games.due import deadlines
 from games.models import Access, Deadline, Game, User
 from games.play.tables import create_game
 from games.rights.access import NOBODY, observer_for, visible_to
+from games.timers import deadlines
 from tests.tournaments import playing
 from tournaments import deadline_handlers, jobs, regulations
 from tournaments.errors import NotAllowed, TournamentError
@@ -19,8 +19,8 @@ from tournaments.models import Championship, Entry, Job, Regulations, Round, Tab
 from tournaments.presets import PRESETS
 from tournaments.services import championships, rounds
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.desk import entries
 from tournaments.services.draw import drawing
+from tournaments.services.entries import entries
 
 pytestmark = pytest.mark.both
 

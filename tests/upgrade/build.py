@@ -30,9 +30,9 @@ from games.play.submit import submit  # noqa: E402 - after setup()
 from games.play.tables import create_game  # noqa: E402 - after setup()
 from tournaments.models import Round  # noqa: E402 - after setup()
 from tournaments.services import championships, rounds  # noqa: E402 - likewise
-from tournaments.services.desk import entries  # noqa: E402 - likewise
+from tournaments.services.audit import sealing  # noqa: E402 - after setup()
 from tournaments.services.draw import drawing  # noqa: E402 - likewise
-from tournaments.services.proof import sealing  # noqa: E402 - after setup()
+from tournaments.services.entries import entries  # noqa: E402 - likewise
 
 GAMES = {"schieber": ("santiago", 4), "la-pomme": ("la_pomme", 2), "plus-minus": ("plus_minus", 4)}
 CHANCE = random.Random(5)

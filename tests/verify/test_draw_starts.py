@@ -19,8 +19,8 @@ from tournaments import regulations as rules
 from tournaments.models import Championship, Entry
 from tournaments.services import championships, rounds
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.desk import entries
 from tournaments.services.draw import drawing
+from tournaments.services.entries import entries
 
 
 def evening_of_nine() -> Championship:

@@ -22,8 +22,8 @@ from tournaments import pairing
 from tournaments.models import Championship, Entry
 from tournaments.services import championships, rounds
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.desk import entries
 from tournaments.services.draw import drawing
+from tournaments.services.entries import entries
 from tournaments.services.scores import ranking
 
 DRAWS = json.loads((Path(__file__).parent / "draws.json").read_text())

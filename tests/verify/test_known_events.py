@@ -7,7 +7,7 @@ import msgspec
 
 from engine.events import EVENTS, GameStarted
 from engine.events.secrecy import secret_fields
-from games.chance import round_seed
+from games.randomness import round_seed
 from tournaments import events
 
 OF_CHAMPIONSHIPS = {

@@ -14,13 +14,13 @@ from django.utils.translation import gettext_lazy as _
 from engine import IllegalCommand
 from engine.errors import CorruptLog as UnreadableEvents
 from games import game_state, sealing, store
-from games.due import deadlines, turn_deadlines
 from games.models import Game, Stream, User
 from games.projections import delayed_broadcast, delayed_projection, projection
 from games.projections.projection import write_results
 from games.sealing import Checkpoint, SealKeyError, checkpoints
 from games.sealing.errors import BrokenSeal
 from games.sealing.verifying import verify_checkpoints
+from games.timers import deadlines, turn_deadlines
 from tournaments.archive import contents
 from tournaments.archive.errors import ArchiveError
 from tournaments.archive.reading import Archive, unreadable
@@ -29,8 +29,8 @@ from tournaments.archive.writing import BACKUP, CHECKPOINTS, NAMES, RECEIPTS, RO
 from tournaments.models import Championship, Entry, Official, Round, Table
 from tournaments.names import given_first
 from tournaments.services import access, rounds, seat_changes
-from tournaments.services.desk import former_pairs
 from tournaments.services.draw.seated import with_people
+from tournaments.services.entries import former_pairs
 from tournaments.services.seat_changes import Way
 
 Accounts = Callable[[Collection[str]], Mapping[str, User]]

@@ -18,7 +18,7 @@ from tournaments.archive import contents
 from tournaments.archive.rows import personal_of, row_of
 from tournaments.models import Championship
 from tournaments.names.readers import reading_for
-from tournaments.services.proof.sealing import seal_if_possible, streams_of
+from tournaments.services.audit.sealing import seal_if_possible, streams_of
 from tournaments.services.public_names import outsider
 
 FORMAT: Final = "puur/export/1"

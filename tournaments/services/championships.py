@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from games import store
 from games.appending import record
-from games.chance import round_seed as chance
 from games.models import User
+from games.randomness import round_seed as chance
 from tournaments import regulations as rules
 from tournaments.clubs import rolls
 from tournaments.errors import NotAllowed, TournamentError
@@ -26,8 +26,8 @@ from tournaments.notices.subscriptions import forget_subscriptions
 from tournaments.permissions import Actor, require
 from tournaments.presets import PRESETS
 from tournaments.services import access, locks
+from tournaments.services.audit import sealing
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.proof import sealing
 
 MOST_DRAFTS: Final = 20
 """Championships in preparation that one person may have at once."""

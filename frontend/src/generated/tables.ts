@@ -2,7 +2,7 @@
 
 import type { Then } from "./types";
 
-/** What a page does when a socket ends with a code: games/closings.py. */
+/** What a page does when a socket ends with a code: games/close_codes.py. */
 export const CLOSINGS: Readonly<Record<number, Then>> = {"1009": "never", "1012": "again", "1013": "again", "4400": "never", "4403": "reload", "4404": "never", "4429": "patiently"};
 
 /** Rulings on what a deal counts: engine/scoring/remedies.py. */

@@ -11,10 +11,10 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from games.appending import record
-from games.chance import round_seed as chance
 from games.models import Game
 from games.play.submit import submit
 from games.projections import delayed_broadcast
+from games.randomness import round_seed as chance
 from tournaments import pairing
 from tournaments.errors import TournamentError
 from tournaments.events import DrawUndone, SeatsDrawn
@@ -23,10 +23,10 @@ from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services import delays, locks
-from tournaments.services import left_over as left_over_ways
+from tournaments.services import uneven_fields as left_over_ways
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.desk import pairs
 from tournaments.services.draw import bots
+from tournaments.services.entries import pairs
 from tournaments.services.scores import ranking
 
 BY_HAND = "by hand"

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from games.chance import round_seed as chance
 from games.models import Game
 from games.play.tables import create_game
+from games.randomness import round_seed as chance
 from tournaments.models import Championship, Round, Table
 from tournaments.services import access, delays, prizes
 from tournaments.services.current_regulations import regulations_of

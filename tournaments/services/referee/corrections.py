@@ -23,8 +23,8 @@ from tournaments.models import Championship, Official, Round, Seating, Table
 from tournaments.names import clean
 from tournaments.permissions import ACTIONS, Actor, may, require
 from tournaments.services import locks
+from tournaments.services.audit import sealing
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.proof import sealing
 from tournaments.services.scores import ranking, results
 from tournaments.services.scores.shifts import Movement, movements, place_of, with_its_state
 

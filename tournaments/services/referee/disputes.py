@@ -1,6 +1,6 @@
 """A call for the referee or a dispute: raised at a table, taken back, listed.
 
-What becomes of it is in `tournaments.services.referee.rulings`, as a table in `tournaments.dispute_life`.
+What becomes of it is in `tournaments.services.referee.rulings`, as a table in `tournaments.dispute_states`.
 """
 
 from datetime import datetime, timedelta
@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from games.appending import record
 from games.models import Game, Seat, User
 from games.projections import delayed_broadcast
-from tournaments import dispute_life, incidents
+from tournaments import dispute_states, incidents
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.events import DisputeSettled, RefereeCalled
 from tournaments.models import Championship, Dispute, Entry, Official, Round, Table
@@ -179,7 +179,7 @@ def withdraw(dispute: Dispute, *, actor: User | None, by_ref: str | None = None)
     with transaction.atomic():
         locks.writable(dispute.table.round.championship_id)
         locked = locks.dispute(dispute.pk)
-        status = dispute_life.status_after(locked.status, "withdraw")
+        status = dispute_states.status_after(locked.status, "withdraw")
         official = Official.objects.filter(championship=locked.table.round.championship_id, ref=ref).exists()
         if ref != locked.raised_ref and not official:
             raise NotAllowed("disputes/not_yours", _("Only who raised a dispute can take it back."))
@@ -193,7 +193,7 @@ def withdraw(dispute: Dispute, *, actor: User | None, by_ref: str | None = None)
 def of_championship(championship: Championship, *, in_office: bool = False) -> QuerySet[Dispute]:
     """All disputes and calls: what waits for an official first, the newest first among them. Those at tables
     that are shown late only to whom is `in_office`."""
-    shown = Dispute.objects.all() if in_office else Dispute.objects.filter(dispute_life.shown_to_all())
+    shown = Dispute.objects.all() if in_office else Dispute.objects.filter(dispute_states.shown_to_all())
     return (
         shown.filter(table__round__championship=championship)
         .select_related("table__round", "table__game", "raised_by")
@@ -204,4 +204,4 @@ def of_championship(championship: Championship, *, in_office: bool = False) -> Q
 
 def waiting() -> Q:
     """What an official has to decide."""
-    return Q(status__in=dispute_life.WAITING)
+    return Q(status__in=dispute_states.WAITING)

@@ -10,10 +10,10 @@ from django.utils.translation import gettext_lazy as _
 
 from games import game_state
 from games.appending import record
-from games.chance import round_seed
 from games.models import Access, Game, TableToken, User
 from games.models.people import Role
 from games.projections import delayed_broadcast
+from games.randomness import round_seed
 from games.rights import access
 from games.rights.access import Principal, Who
 from tournaments.errors import NotAllowed, TournamentError

@@ -12,7 +12,7 @@ from engine.ledger.undo import not_taken_back
 from games import game_state
 from games.models import Event, Seat
 from games.store import layout
-from tournaments import dispute_life, incidents
+from tournaments import dispute_states, incidents
 from tournaments.models import Dispute, Entry, Seating
 from tournaments.regulations import Regulations, Remedy
 from tournaments.services.scores import wrong_sums
@@ -84,7 +84,7 @@ def is_warned(dispute: Dispute, incident: str, seat: int) -> bool:
     same = Dispute.objects.filter(
         table__round__championship=dispute.table.round.championship_id,
         incident=incident,
-        status__in=dispute_life.RULED_ON,
+        status__in=dispute_states.RULED_ON,
     ).exclude(ruling_number=None)
     ruled = set(same.exclude(pk=dispute.pk).values_list("table__game", "ruling_number"))
     told = Event.objects.filter(stream__in={game for game, _ in ruled}, type="ruling_made")

@@ -10,7 +10,7 @@ from django.db.models import Max, OuterRef, QuerySet, Subquery
 from msgspec.structs import replace
 
 from games.appending import SERVER, record
-from games.chance import round_seed as chance
+from games.randomness import round_seed as chance
 from tournaments.events import StandingsPublished
 from tournaments.models import Championship, Round, StandingsSnapshot
 from tournaments.regulations import Regulations

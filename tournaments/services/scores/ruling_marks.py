@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from django.db.models import QuerySet
 from django.db.models.functions import Coalesce
 
-from tournaments import dispute_life
+from tournaments import dispute_states
 from tournaments.models import Championship, Dispute
 
 
@@ -22,7 +22,7 @@ class Mark(NamedTuple):
 
     @property
     def provisional(self) -> bool:
-        return self.status == dispute_life.APPEALED
+        return self.status == dispute_states.APPEALED
 
 
 COUNTS_FOR: Final = Coalesce("table__seatings__entry__merged_into__number", "table__seatings__entry__number")
@@ -71,5 +71,5 @@ def of_game(game_id: str) -> list[Mark]:
 
 def _marked() -> QuerySet[Dispute]:
     """With a ruling, or settled by word and appealed; not at tables that are shown late."""
-    settled = Dispute.objects.filter(dispute_life.shown_to_all(), status__in=dispute_life.RULED_ON)
-    return settled.exclude(ruling_number=None, status__in=[dispute_life.RULED, dispute_life.UPHELD])
+    settled = Dispute.objects.filter(dispute_states.shown_to_all(), status__in=dispute_states.RULED_ON)
+    return settled.exclude(ruling_number=None, status__in=[dispute_states.RULED, dispute_states.UPHELD])

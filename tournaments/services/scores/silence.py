@@ -17,7 +17,7 @@ from games.appending import SERVER
 from games.models import Game
 from games.play.submit import submit
 from games.projections import delayed_broadcast
-from tournaments.dispute_life import WAITING
+from tournaments.dispute_states import WAITING
 from tournaments.models import Round, Table
 from tournaments.services import locks
 from tournaments.services.current_regulations import regulations_of
