@@ -40,7 +40,11 @@ POOL: dict[str, Any] = {
     "reconnect_timeout": 0.0,
 }
 # A locked row may not occupy the threads of a web process; what takes longer is a job of the worker.
-PATIENCE = {"lock_timeout": "4s", "statement_timeout": "20s", "idle_in_transaction_session_timeout": "30s"}
+POSTGRES_TIMEOUTS = {
+    "lock_timeout": "4s",
+    "statement_timeout": "20s",
+    "idle_in_transaction_session_timeout": "30s",
+}
 
 
 class BadSetting(ValueError):
@@ -95,7 +99,7 @@ def _postgresql(parts: SplitResult, web: bool) -> dict[str, Any]:
     options: dict[str, Any] = dict(parse_qsl(parts.query))
     host = options.pop("host", None) or parts.hostname or ""
     if web:
-        own = " ".join(f"-c {name}={value}" for name, value in PATIENCE.items())
+        own = " ".join(f"-c {name}={value}" for name, value in POSTGRES_TIMEOUTS.items())
         options["options"] = f"{own} {options.get('options', '')}".strip()
         options["pool"] = dict(POOL)
     return {

@@ -14,7 +14,7 @@ from django.db.migrations.executor import MigrationExecutor
 from deploy import backups, umask
 from deploy.terminal import gettext as _
 
-KEPT: Final = 5
+MAX_KEPT_COPIES: Final = 5
 """Backups that stay. One more stays while the migration that it was made for has not ended well."""
 BEGIN: Final = "before-migration-"
 ENDINGS: Final = {"sqlite": ".sqlite3", "postgresql": ".dump"}
@@ -104,6 +104,6 @@ def _forget_oldest() -> None:
         with contextlib.suppress(FileNotFoundError):
             needed = (folder / UNFINISHED).read_text().strip()
         found = sorted(path for path in folder.iterdir() if path.name.startswith(BEGIN))
-        for path in found[:-KEPT]:
+        for path in found[:-MAX_KEPT_COPIES]:
             if path.name != needed:
                 path.unlink(missing_ok=True)

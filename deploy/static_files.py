@@ -16,7 +16,7 @@ from whitenoise.responders import StaticFile
 
 COMPRESSED: Final = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 """Types of content that become smaller; scripts are text/javascript."""
-LEAST: Final = 1000
+MIN_COMPRESSED_BYTES: Final = 1000
 """Bytes; below, nothing is won."""
 
 
@@ -45,7 +45,7 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc] # WhiteNoise ship
 
 def _compressed(answer: HttpResponse, request: HttpRequest) -> HttpResponse:
     """The same file in fewer bytes, for whoever takes it so."""
-    small = answer.status_code != 200 or len(answer.content) < LEAST
+    small = answer.status_code != 200 or len(answer.content) < MIN_COMPRESSED_BYTES
     if small or answer.has_header("Content-Encoding") or not answer["Content-Type"].startswith(COMPRESSED):
         return answer
     patch_vary_headers(answer, ["Accept-Encoding"])

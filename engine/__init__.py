@@ -7,7 +7,7 @@
 from engine import cards
 from engine.codec import decode_command, decode_event, encode, public_body, restore, secret_parts, to_dict
 from engine.commands import Command
-from engine.decider import advance, decide, legal_cards, next_play, offers, play_out, to_act
+from engine.decider import advance, decide, legal_cards, next_play, offers, rollout, to_act
 from engine.errors import CorruptLog, Fault, IllegalCommand, Refused
 from engine.events import Event
 from engine.ledger.evolve import evolve, replay
@@ -41,10 +41,10 @@ __all__ = [
     "legal_cards",
     "next_play",
     "offers",
-    "play_out",
     "public_body",
     "replay",
     "restore",
+    "rollout",
     "secret_parts",
     "sheet_fields",
     "snapshot",

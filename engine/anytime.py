@@ -30,34 +30,34 @@ from engine.events import (
 from engine.infractions.faults import Faults
 from engine.ledger.state import State
 from engine.phases.sheet import end_where_all_stands
-from engine.rules import Draft, Phase, Table, Turn, not_open
+from engine.rules import Draft, GameContext, Phase, Turn, not_open
 from engine.scoring.counting import finish_deal, game_ended, running
 
 OVER: Final = Phase("over", lambda table: True, lambda table: Turn(None, "over", ()), {})
 """The end of a game: nothing is open any more."""
 
 
-def close(table: Table, command: Close) -> list[Event]:
+def close(table: GameContext, command: Close) -> list[Event]:
     """Break a game off: abandoned, walk-over."""
     state = table.state
     if state.over or state.closed:
         raise IllegalCommand("close/over", "the game is over already")
     draft = Draft(table)
-    draft.take(GameClosed(seq=draft.seq, reason=command.reason))
+    draft.emit(GameClosed(seq=draft.seq, reason=command.reason))
     return draft.events
 
 
-def resume(table: Table, command: Resume) -> list[Event]:
+def resume(table: GameContext, command: Resume) -> list[Event]:
     """Go on where it was broken off. A sheet that was put right meanwhile may be at its end."""
     if not table.state.closed:
         raise IllegalCommand("resume/not_closed", "this game was not broken off")
     draft = Draft(table)
-    draft.take(GameResumed(seq=draft.seq, reason=command.reason))
+    draft.emit(GameResumed(seq=draft.seq, reason=command.reason))
     end_where_all_stands(draft)
     return draft.events
 
 
-def claim_out(table: Table, command: ClaimOut) -> list[Event]:
+def claim_out(table: GameContext, command: ClaimOut) -> list[Event]:
     """Claim, in a game to a target whose end must be claimed."""
     state = table.state
     play, seat = table.rules.play, command.seat
@@ -75,11 +75,11 @@ def claim_out(table: Table, command: ClaimOut) -> list[Event]:
     right = now[side] >= play.goals(state)[side]
     winners = [side] if right else sorted({other for other in sides if other != side})
     draft = Draft(table)
-    draft.take(OutClaimed(seq=draft.seq, seat=seat, right=right))
+    draft.emit(OutClaimed(seq=draft.seq, seat=seat, right=right))
     if state.dealing:
         finish_deal(draft, winners)
     else:
-        draft.take(game_ended(table, draft.seq, winners, state.totals))
+        draft.emit(game_ended(table, draft.seq, winners, state.totals))
     return draft.events
 
 
@@ -88,7 +88,7 @@ def is_certain(taken: int, out: int, bid: int) -> bool:
     return taken >= bid or taken + out < bid
 
 
-def stop(table: Table, command: Stop) -> list[Event]:
+def stop(table: GameContext, command: Stop) -> list[Event]:
     """End the deal; refused to anybody who could still lose it."""
     state = table.state
     if not state.dealing or state.contract is None or state.bid is None or state.declarer is None:
@@ -102,13 +102,13 @@ def stop(table: Table, command: Stop) -> list[Event]:
         what = "only who is certain to win the deal stops it"
         faults.found(IllegalCommand("stop/not_certain", what, seat=command.seat))
     draft = Draft(table)
-    draft.take(DealStopped(seq=draft.seq, seat=command.seat))
+    draft.emit(DealStopped(seq=draft.seq, seat=command.seat))
     faults.mark(draft)
     finish_deal(draft)
     return draft.events
 
 
-def take_back(table: Table, command: TakeBack) -> list[Event]:
+def take_back(table: GameContext, command: TakeBack) -> list[Event]:
     """Go back to what was before the event `to`, which must be the first of a command."""
     state = table.state
     if state.mode != "transcribed":
@@ -118,7 +118,7 @@ def take_back(table: Table, command: TakeBack) -> list[Event]:
             "take_back/not_here", f"the record cannot be taken back to event {command.to}", to=command.to
         )
     draft = Draft(table)
-    draft.take(TakenBack(seq=draft.seq, to=command.to))
+    draft.emit(TakenBack(seq=draft.seq, to=command.to))
     return draft.events
 
 
@@ -130,8 +130,8 @@ def may_open_again(state: State) -> bool:
     return len(before.tricks) == max(before.sizes)
 
 
-def opened_again(table: Table) -> Draft:
+def opened_again(table: GameContext) -> Draft:
     """The last deal as it was before it was closed."""
     draft = Draft(table)
-    draft.take(TakenBack(seq=draft.seq, to=table.state.past[-1].seq))
+    draft.emit(TakenBack(seq=draft.seq, to=table.state.past[-1].seq))
     return draft

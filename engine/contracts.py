@@ -32,7 +32,7 @@ Values = tuple[int, ...]
 TOP_DOWN, BOTTOM_UP = 4, 5
 LAST_TRICK: Final = 5
 STOECK_POINTS: Final = 20
-MOST_TRICKS: Final = 18  # two players with 18 cards each
+MAX_TRICKS: Final = 18  # two players with 18 cards each
 
 _PLAIN = {ACE: 11, KING: 4, QUEEN: 3, JACK: 2, TEN: 10}
 _TRUMP = {**_PLAIN, JACK: 20, NINE: 14}
@@ -60,7 +60,7 @@ def modes_of(contract: str, tricks: int) -> tuple[int, ...]:
 
 
 MODES: Final[Mapping[str, tuple[tuple[int, ...], ...]]] = {
-    contract: tuple(modes_of(contract, tricks) for tricks in range(MOST_TRICKS + 1)) for contract in CONTRACTS
+    contract: tuple(modes_of(contract, tricks) for tricks in range(MAX_TRICKS + 1)) for contract in CONTRACTS
 }
 """MODES[contract][tricks in the deal][tricks completed]."""
 

@@ -11,7 +11,7 @@ from engine.ledger.evolve import replay
 from engine.ledger.state import NextPlay, State
 from engine.phases import sheet
 from engine.registry import table_of
-from engine.rules import Chooser, Decider, Phase, Table, Turn, not_open, on
+from engine.rules import Chooser, Decider, GameContext, Phase, Turn, not_open, on
 from engine.transcripts.transcribing import TOLD_LATER
 
 _ANYTIME: Final = (
@@ -22,12 +22,12 @@ _ANYTIME: Final = (
 )
 
 
-def table_at(at: State | Table) -> Table:
+def table_at(at: State | GameContext) -> GameContext:
     """The table of a state, or itself. Whoever asks several questions about a state makes the table once."""
-    return at if type(at) is Table else table_of(at)
+    return at if type(at) is GameContext else table_of(at)
 
 
-def open_phase(table: Table) -> Phase:
+def open_phase(table: GameContext) -> Phase:
     """The first phase that is open (the last one of a game always is); found once for each stage."""
     state = table.state
     if table.phase_at == state.stage:
@@ -46,30 +46,30 @@ def open_phase(table: Table) -> Phase:
     return phase
 
 
-def decide(at: State | Table, command: Command) -> list[Event]:
+def decide(at: State | GameContext, command: Command) -> list[Event]:
     """The events that follow from a command; the state stays as it was. Raises IllegalCommand."""
-    table = at if type(at) is Table else table_of(at)
+    table = at if type(at) is GameContext else table_of(at)
     return _decider(table, command)(table, command)
 
 
-def advance(at: State | Table, command: Command) -> list[Event]:
+def advance(at: State | GameContext, command: Command) -> list[Event]:
     """Decide a command and write what follows from it into the state. Raises IllegalCommand, with the state
     as it was."""
-    table = at if type(at) is Table else table_of(at)
+    table = at if type(at) is GameContext else table_of(at)
     events = _decider(table, command)(table, command)
     replay(events, table.state)
     return events
 
 
-def _decider(table: Table, command: Command) -> Decider:
+def _decider(table: GameContext, command: Command) -> Decider:
     phase = table.phase if table.phase_at == table.state.stage else open_phase(table)
     try:
         return phase.deciders[type(command)]
     except KeyError:
-        return _beside_the_turn(table, phase, command)
+        return _out_of_turn_decider(table, phase, command)
 
 
-def play_out(at: State | Table, choose: Chooser) -> list[Event]:
+def rollout(at: State | GameContext, choose: Chooser) -> list[Event]:
     """Play the deal to its end, asking for each card, for whoever thinks ahead; nothing is declared. What
     happens is written into the state, and is the same as `advance` with a Play for each card.
 
@@ -89,7 +89,7 @@ def play_out(at: State | Table, choose: Chooser) -> list[Event]:
         log += advance(table, Play(seat=seat, card=DECK[choose(seat, legal)]))
 
 
-def _beside_the_turn(table: Table, phase: Phase, command: Command) -> Decider:
+def _out_of_turn_decider(table: GameContext, phase: Phase, command: Command) -> Decider:
     state = table.state
     if state.variant:
         decider = _ANYTIME.get(type(command))
@@ -104,37 +104,37 @@ def _beside_the_turn(table: Table, phase: Phase, command: Command) -> Decider:
     raise not_open(NAMES[type(command)], phase.kind)
 
 
-def _after_the_last_card(table: Table, command: Command) -> list[Event]:
+def _after_the_last_card(table: GameContext, command: Command) -> list[Event]:
     """Tell what was not known of a deal when it was closed: it is opened again, and closed with it."""
     draft = anytime.opened_again(table)
     for event in decide(draft.table, command):
-        draft.take(event)
+        draft.emit(event)
     return draft.events
 
 
-def to_act(at: State | Table) -> Turn | None:
+def to_act(at: State | GameContext) -> Turn | None:
     """Whose turn it is and what is open to that seat; None when the game is over."""
     table = table_at(at)
     phase = open_phase(table)
     return None if phase.kind == anytime.OVER.kind else phase.turn(table)
 
 
-def next_play(at: State | Table) -> NextPlay:
+def next_play(at: State | GameContext) -> NextPlay:
     """Whose card comes next and the mask of what may be played; (None, 0) where no card is to be played."""
-    table = at if type(at) is Table else table_of(at)
+    table = at if type(at) is GameContext else table_of(at)
     state = table.state
     if table.play_at == state.seq:
         return table.next_play
     return (table.phase if table.phase_at == state.stage else open_phase(table)).next_legal(table)
 
 
-def offers(at: State | Table) -> list[Command]:
+def offers(at: State | GameContext) -> list[Command]:
     """Commands whose turn it is may choose from: all where they are few, else a fair sample."""
     table = table_at(at)
     return open_phase(table).offers(table)
 
 
-def legal_cards(at: State | Table, seat: int | None = None) -> int:
+def legal_cards(at: State | GameContext, seat: int | None = None) -> int:
     """The mask of cards a seat (default: whose turn it is) may play now; 0 when no card is to be played by
     it."""
     turn, legal = next_play(at)

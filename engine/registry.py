@@ -10,8 +10,8 @@ from engine.contracts import VALUES
 from engine.errors import CorruptLog, IllegalCommand
 from engine.ledger.state import State
 from engine.phases.sheet import SHEET
-from engine.rules import ALONE, AnyVariant, Phase, Rules, Table, TrickRules, Variant
-from engine.sheets.totals import whole_round
+from engine.rules import ALONE, AnyVariant, GameContext, Phase, Rules, TrickRules, Variant
+from engine.sheets.totals import deals_per_entry
 from engine.transcripts.transcribing import transcribed
 from engine.tricks.following import FOLLOWING
 from engine.tricks.trick_tables import Ways
@@ -48,7 +48,7 @@ def _compiled(key: str, seats: int, mode: str, options: bytes, hand_in: str | No
     chosen = game.complete(chosen, seats)
     phases, play, sides = game.phases(chosen), game.play(chosen), game.parties.count(seats)
     deals = game.deals(chosen, sides)
-    span = whole_round(game, chosen, mode, play, deals) if hand_in == "totals" else None
+    span = deals_per_entry(game, chosen, mode, play, deals) if hand_in == "totals" else None
     if play.targets is None and deals is None and game.winner is None:
         raise IllegalCommand("start/no_end", "a target or a number of deals must end the game")
     after_trick = tuple(phase.after_trick for phase in phases if phase.after_trick is not None)
@@ -137,6 +137,6 @@ def rules_of(state: State) -> Rules:
         raise CorruptLog("log/unknown_rules", error.detail) from None
 
 
-def table_of(state: State) -> Table:
+def table_of(state: State) -> GameContext:
     """A state with its rules; CorruptLog when this engine does not know them."""
-    return Table(rules_of(state), state)
+    return GameContext(rules_of(state), state)

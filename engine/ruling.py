@@ -14,7 +14,7 @@ from engine.events import DealAnnulled, Event, Rescored, RulingMade, SuitBarred
 from engine.ledger.state import DealRecord, Ruling, State, Ties
 from engine.phases.sheet import end_where_all_stands
 from engine.registry import table_of
-from engine.rules import Draft, Table
+from engine.rules import Draft, GameContext
 from engine.scoring.counting import finish_deal, game_ended, has_ended, reached, winners_now
 from engine.scoring.reaching import asked_first, first_there
 from engine.scoring.remedies import MOVED, concerned, deals_now, deals_of, fixing, scores_now, totals_now
@@ -48,20 +48,20 @@ def preview(state: State, command: Rule) -> Outcome:
     )
 
 
-def rule(table: Table, command: Rule) -> list[Event]:
+def rule(table: GameContext, command: Rule) -> list[Event]:
     """The events of a ruling; it may end the running deal, and with the totals it sets the game."""
     state = table.state
     draft = Draft(table)
     made = _decide(table, command)
-    draft.take(made)
+    draft.emit(made)
     running = state.dealing and command.deal == state.deal
     annuls = command.kind == "annul_deal" or (command.kind == "short_hand" and command.choice == "annul")
     if annuls and command.deal is not None:
-        draft.take(DealAnnulled(seq=draft.seq, deal=command.deal))
+        draft.emit(DealAnnulled(seq=draft.seq, deal=command.deal))
     elif command.kind == "short_hand" and running:
         finish_deal(draft)
     elif command.kind == "bar_suit" and command.against is not None and command.suit is not None:
-        draft.take(SuitBarred(seq=draft.seq, seat=command.against, suit=command.suit))
+        draft.emit(SuitBarred(seq=draft.seq, seat=command.against, suit=command.suit))
     after = draft.state
     if command.stands:
         end_where_all_stands(draft)
@@ -74,11 +74,11 @@ def rule(table: Table, command: Rule) -> list[Event]:
         else:
             winners = winners_now(draft.table, after.totals) or first
             if winners:
-                draft.take(game_ended(draft.table, draft.seq, winners, after.totals))
+                draft.emit(game_ended(draft.table, draft.seq, winners, after.totals))
     return draft.events
 
 
-def _first(table: Table) -> list[int]:
+def _first(table: GameContext) -> list[int]:
     """Who has reached a target, when all rulings count."""
     if table.state.counting > 1:
         return list(first_there(table))
@@ -86,7 +86,7 @@ def _first(table: Table) -> list[int]:
     return [] if side is None else [side]
 
 
-def _decide(table: Table, command: Rule, *, asks: bool = True) -> RulingMade:
+def _decide(table: GameContext, command: Rule, *, asks: bool = True) -> RulingMade:
     """`asks`: where the ruling takes several sides to their targets, it has to be said which was first."""
     state = table.state
     _check(table, command)
@@ -122,14 +122,14 @@ def _decide(table: Table, command: Rule, *, asks: bool = True) -> RulingMade:
     )
 
 
-def _winners(trial: Table, totals: list[int]) -> list[int]:
+def _winners(trial: GameContext, totals: list[int]) -> list[int]:
     """Who has won a game that is over, with these totals."""
     if trial.state.counting > 1 and (first := first_there(trial)):
         return list(first)
     return trial.rules.variant.leaders(totals)
 
 
-def _rescored(table: Table, trial: Table, command: Rule) -> Iterator[Rescored]:
+def _rescored(table: GameContext, trial: GameContext, command: Rule) -> Iterator[Rescored]:
     """The other deals of a sheet that count something else with a ruling."""
     for deal, (before, now) in enumerate(zip(deals_now(table), deals_now(trial), strict=True), 1):
         if deal != command.deal and before.scores != now.scores:
@@ -147,7 +147,7 @@ def _after(state: State, command: Rule) -> int | None:
     return None if fixed is None else before[fixed].number
 
 
-def _ties(trial: Table) -> Ties:
+def _ties(trial: GameContext) -> Ties:
     """The pairs of sides that are remembered when all rulings count."""
     deals = deals_now(trial)
     return (deals[-1].ties or ()) if deals else trial.state.ties
@@ -182,7 +182,7 @@ OPTIONAL: Final[dict[RulingKind, tuple[str, ...]]] = {
 _DETAILS = ("deal", "trick", "against", "scores", "points", "choice", "suit", "to", "first")
 
 
-def _check(table: Table, command: Rule) -> None:
+def _check(table: GameContext, command: Rule) -> None:
     state = table.state
     kind = command.kind
     for name in _DETAILS:
@@ -211,12 +211,12 @@ def _check(table: Table, command: Rule) -> None:
         raise _refuse("no_deal_running", "a suit is barred while a deal is played")
 
 
-def _check_to(table: Table, to: int, against: int) -> None:
+def _check_to(table: GameContext, to: int, against: int) -> None:
     if to >= table.rules.sides or to == table.rules.sides_of(table.state)[against]:
         raise _refuse("wrong_side", f"side {to} is not one of the others", to=to, sides=table.rules.sides)
 
 
-def _check_deal(table: Table, command: Rule, deal: int) -> None:
+def _check_deal(table: GameContext, command: Rule, deal: int) -> None:
     state = table.state
     kind = command.kind
     running = state.dealing and deal == state.deal

@@ -6,10 +6,10 @@ from engine.commands import Start
 from engine.errors import IllegalCommand
 from engine.events import Event, GameStarted
 from engine.registry import compile_rules, variant
-from engine.rules import Draft, Phase, Rules, Table, Turn, on
+from engine.rules import Draft, GameContext, Phase, Rules, Turn, on
 
 
-def _start(table: Table, command: Start) -> list[Event]:
+def _start(table: GameContext, command: Start) -> list[Event]:
     game = variant(command.variant)
     options = dict(command.options)
     if command.preset is not None:
@@ -26,7 +26,7 @@ def _start(table: Table, command: Start) -> list[Event]:
     if command.won_before is not None and command.won_before >= rules.sides:
         raise IllegalCommand("start/no_such_side", f"there is no side {command.won_before}")
     draft = Draft(table)
-    draft.take(
+    draft.emit(
         GameStarted(
             seq=draft.seq,
             variant=game.key,

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, NamedTuple
 import msgspec
 
 from engine.events import DealAnnulled, DealScored, DealStarted, Event
-from engine.events.secrecy import Seen, secret_fields
+from engine.events.secrecy import Visibility, secret_fields
 
 Tier = Literal["played", "after_deal"]
 
@@ -68,7 +68,7 @@ _NAMED: Final = {
 }
 
 
-def sees(observer: Observer, event: Event, seen: Seen, deal_open: bool) -> bool:
+def sees(observer: Observer, event: Event, seen: Visibility, deal_open: bool) -> bool:
     """Whether an observer may see a secret field of an event; `deal_open`: all of its deal is open to him."""
     if observer.role == "referee" or deal_open:
         return True

@@ -14,7 +14,7 @@ from django.utils.crypto import salted_hmac
 COOKIE: Final = "puur_device"
 SALT: Final = "puur.device"
 YEAR: Final = 365 * 24 * 3600
-MOST_NAMES: Final = 5
+MAX_NAMES: Final = 5
 """A family's laptop; the oldest is forgotten."""
 
 
@@ -33,7 +33,7 @@ def known(request: HttpRequest) -> str:
 def remember(request: HttpRequest, response: HttpResponse, name: str) -> None:
     """This name has signed in here."""
     device, names = _read(request)
-    kept = [*(other for other in names if other != name_mark(name)), name_mark(name)][-MOST_NAMES:]
+    kept = [*(other for other in names if other != name_mark(name)), name_mark(name)][-MAX_NAMES:]
     value = signing.dumps([device or secrets.token_hex(12), *kept], salt=SALT)
     response.set_cookie(
         COOKIE, value, max_age=YEAR, path="/sign-in/", secure=settings.TLS, httponly=True, samesite="Lax"

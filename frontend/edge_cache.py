@@ -30,20 +30,20 @@ NO_SINGLE_ONE: Final = "-"
 LANE: Final = "early"
 """As these answers are counted, beside the lanes of those that Django gives."""
 ASKED_BY: Final = (b"host", b"x-forwarded-proto")
-MOST: Final = 4000
+MAX_ENTRIES: Final = 4000
 """Answers a process keeps in mind."""
-MOST_BYTES: Final = 32 * 1024 * 1024
+MAX_BYTES: Final = 32 * 1024 * 1024
 """Of all answers together."""
 LARGEST: Final = 256 * 1024
-LONGEST_KEY: Final = 1024
+MAX_KEY_LENGTH: Final = 1024
 """Nobody who asks for what there is needs a longer address."""
-PATIENCE: Final = 1.0
+ANSWER_TIMEOUT_SECONDS: Final = 1.0
 """Seconds for the question which edition is the newest; then Django answers, who knows what to say."""
-MOST_ASKED: Final = 50
+MAX_ASKED: Final = 50
 """Championships asked for at the same time."""
-SECONDS: Final = 30
+ENTRY_LIFETIME_SECONDS: Final = 30
 """For so long somebody signed in is told that there is nothing new without being asked who he is again."""
-MOMENT: Final = editions.SECONDS
+MOMENT: Final = editions.CACHE_SECONDS
 """For so long what everybody sees of no one championship is told again: no longer than an edition is."""
 
 
@@ -83,7 +83,7 @@ class Early:
             return
         begun = perf_counter()
         session, key = _key(scope, headers)
-        if len(repr(key)) > LONGEST_KEY:
+        if len(repr(key)) > MAX_KEY_LENGTH:
             await self._application(scope, receive, _without_word(send))
             return
         answer = self._answers.get(key)
@@ -108,7 +108,7 @@ class Early:
         age = monotonic() - answer.at
         if answer.championship is None:
             return True if age < MOMENT else None
-        if session and age > SECONDS:
+        if session and age > ENTRY_LIFETIME_SECONDS:
             return None
         edition = await self._edition_of(answer.championship)
         return edition.public if edition is not None and edition.marks(*answer.of) == answer.mark else None
@@ -122,14 +122,14 @@ class Early:
         """Asked once, however many wait for it. None also where the database gives no answer."""
         loop = asyncio.get_running_loop()
         if championship not in self._asking:
-            if len(self._asking) >= MOST_ASKED:
+            if len(self._asking) >= MAX_ASKED:
                 return None
             task = loop.create_task(self._aside.run(editions.edition_of, championship))
             self._asking[championship] = loop.time(), task
             task.add_done_callback(lambda task: self._has_asked(championship, task))
         began, task = self._asking[championship]
         try:
-            async with asyncio.timeout_at(began + PATIENCE):
+            async with asyncio.timeout_at(began + ANSWER_TIMEOUT_SECONDS):
                 return await asyncio.shield(task)
         except Exception:
             return None
@@ -198,7 +198,7 @@ class Early:
             asked_at,
         )
         self._bytes += self._answers[key].size
-        while len(self._answers) > MOST or self._bytes > MOST_BYTES:
+        while len(self._answers) > MAX_ENTRIES or self._bytes > MAX_BYTES:
             self._drop(next(iter(self._answers)))
 
     def _drop(self, key: tuple[object, ...]) -> None:
@@ -217,11 +217,11 @@ def _key(scope: Message, headers: Headers) -> tuple[str, tuple[object, ...]]:
 
 def _read(cookies: tuple[bytes, ...], languages: tuple[bytes, ...]) -> tuple[str, str]:
     """The session, and the language of the answer."""
-    small = sum(map(len, (*cookies, *languages))) <= LONGEST_KEY
+    small = sum(map(len, (*cookies, *languages))) <= MAX_KEY_LENGTH
     return (_read_before if small else _read_before.__wrapped__)(cookies, languages)
 
 
-@lru_cache(maxsize=MOST)
+@lru_cache(maxsize=MAX_ENTRIES)
 def _read_before(cookies: tuple[bytes, ...], languages: tuple[bytes, ...]) -> tuple[str, str]:
     """The same phones say the same again and again, and Django's reading is half the work of an answer."""
     request = HttpRequest()

@@ -18,9 +18,9 @@ from django.utils.translation import get_language
 from games.messaging import redis_client
 
 ANYBODY: Final = "anybody"
-MOST: Final = 400
+MAX_FRAGMENTS: Final = 400
 """Pieces a process keeps; the oldest go."""
-SECONDS: Final = 60
+FRAGMENT_LIFETIME_SECONDS: Final = 60
 """For so long other processes may take a piece from Redis."""
 T = TypeVar("T")
 
@@ -45,7 +45,7 @@ def shared(name: str, of: tuple[object, ...], mark: str, make: Callable[[], T], 
         piece = _kept.get(which)
         if piece is None:
             piece = _kept[which] = _Kept()
-            while len(_kept) > MOST:
+            while len(_kept) > MAX_FRAGMENTS:
                 _kept.popitem(last=False)
         _kept.move_to_end(which)
     with piece.making:
@@ -77,7 +77,7 @@ def _from_others(key: str, kind: type[T], make: Callable[[], T]) -> T:
             pass
     made = make()
     told = msgspec.json.encode(made, enc_hook=str.__str__)  # of SafeString
-    redis_client.ask_redis(lambda redis: redis.set(name, told, ex=SECONDS), None)
+    redis_client.ask_redis(lambda redis: redis.set(name, told, ex=FRAGMENT_LIFETIME_SECONDS), None)
     return made
 
 

@@ -24,7 +24,7 @@ from games.live.hub import Hub, Watcher
 from games.live.threads import in_read_thread
 from games.monitoring import counting, strain
 from games.play.command_request import CommandRequest
-from games.play.submit import Submitted, submit
+from games.play.submit import CommandResult, submit
 from games.redaction import frames
 from games.rights import identity
 from games.rights.claims import Outdated, SessionClaim
@@ -75,7 +75,7 @@ class TableSocket:
         return entry
 
     async def _knock(self, who: str) -> None:
-        if seconds := await watch.of_this_process().knock(who):
+        if seconds := await watch.of_this_process().check_connect_rate(who):
             raise TooMuch("too many sockets were opened", code="http/throttled", seconds=seconds)
 
     async def _turn_away(self, refusal: Refused) -> None:
@@ -126,7 +126,7 @@ class TableSocket:
                 with counting.command("socket"):
                     stored = await self._submit(watcher, request)
                 self._answer(watcher, hub, frames.ack(request.command_id, stored.last_seq))
-                watch.of_this_process().nudge(hub.game_id, stored.last_seq, stored.now)
+                watch.of_this_process().notify_new_events(hub.game_id, stored.last_seq, stored.now)
             elif isinstance(request, requests.SinceRequest):
                 hub.resend(watcher, request.since)
             elif not self._pace.allows(len(request.also) / limits.BESIDE_A_FRAME):
@@ -146,14 +146,14 @@ class TableSocket:
 
     def _too_fast(self, watcher: Watcher, outbox: Outbox, hub: Hub) -> None:
         self._answer(watcher, hub, frames.error(None, "live/too_fast", "at most 20 frames a second"))
-        if self._pace.refused > limits.MOST_REFUSED:
+        if self._pace.refused > limits.MAX_REFUSED:
             outbox.close(Closing.TOO_MUCH)
 
     def _have_beside(self, outbox: Outbox, wanted: dict[str, int]) -> None:
         had, self._also = self._also, frozenset(wanted)
         watch.of_this_process().side_tables.tell(outbox, had, wanted)
 
-    async def _submit(self, watcher: Watcher, request: CommandRequest) -> Submitted:
+    async def _submit(self, watcher: Watcher, request: CommandRequest) -> CommandResult:
         """Store a command. Where the session says something else than when it was read, it is read again."""
         while True:
             entry = watcher.entry

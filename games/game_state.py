@@ -13,17 +13,17 @@ import msgspec
 
 from engine import Event, State, replay, restore
 from engine.registry import table_of
-from engine.rules import Table
+from engine.rules import GameContext
 from games import store
 
 CAPACITY = 512
 
 
-class Fold(msgspec.Struct, frozen=True, eq=False):
+class GameSnapshot(msgspec.Struct, frozen=True, eq=False):
     """A game up to `head`. `events` are complete, secrets included: nothing of this leaves without a view."""
 
     game_id: str
-    table: Table
+    table: GameContext
     events: tuple[Event, ...]
     head: store.Head
 
@@ -32,26 +32,26 @@ class Fold(msgspec.Struct, frozen=True, eq=False):
         """What the events made."""
         return self.table.state
 
-    def extended(self, events: Iterable[Event], head: store.Head) -> "Fold":
+    def extended(self, events: Iterable[Event], head: store.Head) -> "GameSnapshot":
         """The fold after further events; this one stays as it is."""
         added = tuple(events)
         if not self.events:  # which rules they are is told by the first one
-            return Fold(self.game_id, table_of(replay(added)), added, head)
+            return GameSnapshot(self.game_id, table_of(replay(added)), added, head)
         table = self.table.copy()
         replay(added, table.state)
-        return Fold(self.game_id, table, self.events + added, head)
+        return GameSnapshot(self.game_id, table, self.events + added, head)
 
 
-def empty(game_id: str, head: store.Head) -> Fold:
+def empty(game_id: str, head: store.Head) -> GameSnapshot:
     """A game in which nothing has happened yet."""
-    return Fold(game_id, table_of(State()), (), head)
+    return GameSnapshot(game_id, table_of(State()), (), head)
 
 
-_kept: OrderedDict[str, Fold] = OrderedDict()
+_kept: OrderedDict[str, GameSnapshot] = OrderedDict()
 _lock = threading.Lock()
 
 
-def at(game_id: str, head: store.Head | None = None) -> Fold:
+def at(game_id: str, head: store.Head | None = None) -> GameSnapshot:
     """The game as it stands at `head`, the end of its stream; where it is not given, as far as it goes."""
     fold = _peek(game_id)
     if fold is not None and (head is None or fold.head.seq <= head.seq):
@@ -61,20 +61,20 @@ def at(game_id: str, head: store.Head | None = None) -> Fold:
     return _load(game_id, head)
 
 
-def _load(game_id: str, head: store.Head | None = None) -> Fold:
+def _load(game_id: str, head: store.Head | None = None) -> GameSnapshot:
     """The whole game from the store: where its end is not known, the last event read is the end."""
     stored = store.read(game_id, upto=None if head is None else head.seq)
     if head is None:
         head = store.Head(stored[-1].seq, stored[-1].hash) if stored else store.head_of(game_id)
     events = tuple(restored(stored))
-    made = Fold(game_id, table_of(replay(events)), events, head)
+    made = GameSnapshot(game_id, table_of(replay(events)), events, head)
     with _lock:
         _kept.pop(game_id, None)  # what is kept may be of a transaction that never happened
     keep_fold(made)
     return made
 
 
-def keep_fold(fold: Fold) -> None:
+def keep_fold(fold: GameSnapshot) -> None:
     """Remember a fold whose events are committed."""
     with _lock:
         known = _kept.get(fold.game_id)
@@ -96,7 +96,7 @@ def restored(stored: Sequence[store.StoredEvent]) -> list[Event]:
     return [restore(event.seq, event.type, event.body, event.parts) for event in stored]
 
 
-def _peek(game_id: str) -> Fold | None:
+def _peek(game_id: str) -> GameSnapshot | None:
     with _lock:
         fold = _kept.get(game_id)
         if fold is not None:
@@ -104,7 +104,7 @@ def _peek(game_id: str) -> Fold | None:
         return fold
 
 
-def _catch_up(fold: Fold, head: store.Head | None) -> Fold | None:
+def _catch_up(fold: GameSnapshot, head: store.Head | None) -> GameSnapshot | None:
     """The fold brought to `head`, or to the last event there is; None where it does not lie on this chain."""
     if fold.head.seq < 0 or (head is not None and fold.head.seq == head.seq):
         return None

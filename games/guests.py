@@ -25,16 +25,16 @@ from games.monitoring import condition
 from games.play.tables import create_game
 from games.rights import seats, tokens
 
-OF_ADDRESS: Final = Budget("guest-tables-address", most=150, seconds=600)
+ADDRESS_BUDGET: Final = Budget("guest-tables-address", most=150, seconds=600)
 """A hall behind one address that tries a game while it waits."""
 OF_ALL: Final = Budget("guest-tables-all", most=600, seconds=600)
 OF_ADDRESS_A_DAY: Final = Budget("guest-tables-address-day", most=600, seconds=86_400)
 OF_ALL_A_DAY: Final = Budget("guest-tables-day", most=3_000, seconds=86_400)
 """Some 600 MB of log, at 200 KB a game that is played to its end."""
-AT_ONCE: Final = 200
+MAX_GUEST_TABLES: Final = 200
 LEFT: Final = timedelta(minutes=3)
 """Nobody has moved for so long: the table may make room for another."""
-KEPT: Final = timedelta(hours=1)
+IDLE_LIFETIME: Final = timedelta(hours=1)
 """After its last card; it may be over by then or not."""
 PACE: Final = 0.7
 DEAL_PAUSE: Final = 4.0
@@ -64,7 +64,7 @@ def open_guest_table(variant: str, session: SessionBase, network: str, *, name: 
             name = known.first() or ""
         if before is not None:
             _clear(GuestTable.objects.filter(token=before))
-        elif GuestTable.objects.count() >= AT_ONCE:
+        elif GuestTable.objects.count() >= MAX_GUEST_TABLES:
             _make_room()
         count = max(VARIANTS[variant].seats)
         game = create_game(
@@ -105,7 +105,7 @@ def name_at(game: Game) -> str | None:
 
 def sweep(now: datetime) -> int:
     """Clear tables at which nothing has happened for an hour; how many. Twice at once it does the same."""
-    return _clear(_left_before(now - KEPT)[:SWEPT])
+    return _clear(_left_before(now - IDLE_LIFETIME)[:SWEPT])
 
 
 def _make_room() -> None:
@@ -133,7 +133,7 @@ def _clear(found: QuerySet[GuestTable]) -> int:
 
 def _seconds_to_wait(network: str) -> int:
     """What is refused for ten minutes is not counted for the day."""
-    now = OF_ADDRESS.spend(network) or OF_ALL.spend()
+    now = ADDRESS_BUDGET.spend(network) or OF_ALL.spend()
     return now or OF_ADDRESS_A_DAY.spend(network) or OF_ALL_A_DAY.spend()
 
 

@@ -57,7 +57,7 @@ def _nothing_shared_is_older_than_the_question(monkeypatch: pytest.MonkeyPatch) 
     from frontend.presenters import rankings
     from tournaments.services import cache_version
 
-    monkeypatch.setattr(cache_version, "SECONDS", 0.0)
+    monkeypatch.setattr(cache_version, "CACHE_SECONDS", 0.0)
     monkeypatch.setattr(rankings, "RESTS", 0)
     for kept in (cache_version, rankings, fragment_cache):
         kept.forget_all()

@@ -11,10 +11,10 @@ from tournaments.errors import TournamentError
 from tournaments.sandbox import picture
 from tournaments.sandbox.running import TookTooMuch, run_confined
 
-MOST_BYTES: Final = 20 * 2**20
+MAX_BYTES: Final = 20 * 2**20
 """Of a file: what phones make, with room."""
-MOST_MEMORY: Final = 768 * 2**20
-LONGEST_SIDE: Final = picture.LONGEST_SIDE
+MAX_MEMORY: Final = 768 * 2**20
+MAX_SIDE_PIXELS: Final = picture.MAX_SIDE_PIXELS
 
 
 class Picture(NamedTuple):
@@ -29,19 +29,19 @@ class Picture(NamedTuple):
 def picture_too_large(size: int) -> TournamentError:
     """For a file that nobody reads into memory."""
     sentence = _("This file has %(size)s MB, a photo at most %(most)s MB. Take it in a smaller size.")
-    return TournamentError("photo/too_large", sentence, size=-(-size // 2**20), most=MOST_BYTES // 2**20)
+    return TournamentError("photo/too_large", sentence, size=-(-size // 2**20), most=MAX_BYTES // 2**20)
 
 
 def redrawn(data: bytes) -> Picture:
-    """The picture in a file of somebody's, upright, at most LONGEST_SIDE long.
+    """The picture in a file of somebody's, upright, at most MAX_SIDE_PIXELS long.
 
     Raises TournamentError `photo/too_large`, `photo/no_picture`, `photo/too_many_pixels`,
     `photo/took_too_much`, and TooMuch.
     """
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         raise picture_too_large(len(data))
     try:
-        found = run_confined("picture", data, memory=MOST_MEMORY)
+        found = run_confined("picture", data, memory=MAX_MEMORY)
     except TookTooMuch:
         sentence = _("This picture takes too much to read. Take it again, in a smaller size.")
         raise TournamentError("photo/took_too_much", sentence) from None

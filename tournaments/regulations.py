@@ -165,7 +165,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     def directions(self) -> Directions:
         """The direction in which totals and points at a table get better. The game states it; a number of
         wins is better the higher it is. Raises IllegalCommand as above."""
-        table = variant(self.play.variant).better
+        table = variant(self.play.variant).score_direction
         return Directions(total=1 if self.play.credit == "wins" else table, table=table)
 
     def sides(self) -> int:

@@ -17,15 +17,15 @@ HEAD_SECONDS: Final = 10
 """From the connection, or the first byte of a further request, to the end of its head."""
 LARGEST_HEAD: Final = 16 * 1024
 """Bytes of anything that is not a body: heads, what follows a body in chunks, empty lines."""
-MOST_FIELDS: Final = 100
+MAX_FIELDS: Final = 100
 """Lines of a head."""
 WRONG: Final = {400: b"400 Bad Request", 431: b"431 Request Header Fields Too Large"}
 SENDING_SECONDS: Final = 30
-LEAST_SENT: Final = 32 * 1024
+MIN_SENT: Final = 32 * 1024
 """In so many seconds so much has to be read of what we send, or the connection ends."""
 KEEP_SECONDS: Final = 15
 """How long a connection may stay without a request; most pages that poll ask more often."""
-MOST: Final = 8000
+MAX_CONNECTIONS: Final = 8000
 SPARE: Final = 256
 """Open files that are left for the database, Redis and static files."""
 
@@ -39,7 +39,11 @@ def raise_limit() -> None:
 def most() -> int:
     """How many connections there may be; sockets of live tables need files too, as many again."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return MOST if soft == resource.RLIM_INFINITY else max(64, min(MOST, (soft - SPARE) // 2))
+    return (
+        MAX_CONNECTIONS
+        if soft == resource.RLIM_INFINITY
+        else max(64, min(MAX_CONNECTIONS, (soft - SPARE) // 2))
+    )
 
 
 class _WrongHead(Exception):
@@ -146,7 +150,7 @@ class BoundedHttp(HttpToolsProtocol):
 
     def _count_in_head(self, length: int) -> None:
         self._head_length += length
-        if self._head_length > LARGEST_HEAD or self._fields > MOST_FIELDS:
+        if self._head_length > LARGEST_HEAD or self._fields > MAX_FIELDS:
             self._wrong = 431
             raise _WrongHead
 
@@ -190,7 +194,7 @@ class BoundedHttp(HttpToolsProtocol):
 
     def _look_at_sending(self, before: int) -> None:
         self._sending_timer = None
-        if self.transport.get_write_buffer_size() > max(0, before - LEAST_SENT):
+        if self.transport.get_write_buffer_size() > max(0, before - MIN_SENT):
             self.transport.abort()
         else:
             self._watch_sending()

@@ -13,9 +13,9 @@ from django.contrib.auth.hashers import Argon2PasswordHasher
 
 from games.monitoring.strain import Overloaded
 
-AT_ONCE: Final = 2
-SECONDS: Final = 10
-_places = threading.BoundedSemaphore(AT_ONCE)
+MAX_CONCURRENT_HASHES: Final = 2
+QUEUE_TIMEOUT_SECONDS: Final = 10
+_places = threading.BoundedSemaphore(MAX_CONCURRENT_HASHES)
 _taken: list[None] = []
 
 
@@ -26,7 +26,7 @@ def at_work() -> int:
 
 @contextmanager
 def _place() -> Iterator[None]:
-    if not _places.acquire(timeout=SECONDS):
+    if not _places.acquire(timeout=QUEUE_TIMEOUT_SECONDS):
         raise Overloaded("no place to check a password was free in time")
     _taken.append(None)
     try:

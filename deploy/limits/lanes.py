@@ -29,7 +29,7 @@ PAPER: Final = re.compile(r"/c/[^/]+/(prints/[^/]+\.(pdf|png)|cash/receipt/[^/]+
 HUNG_SECONDS: Final = 60.0
 SLOW_SECONDS: Final = 180.0
 """More than what a PDF or a file may take in a process of its own, with the wait for that process."""
-MOST_REMEMBERED: Final = 1000
+MAX_REMEMBERED: Final = 1000
 """Of whom it is known when it was last his turn."""
 
 
@@ -145,7 +145,7 @@ class Lane:
         self._turns += 1
         self._last_turn[who] = self._turns
         self._last_turn.move_to_end(who)
-        if len(self._last_turn) > MOST_REMEMBERED:
+        if len(self._last_turn) > MAX_REMEMBERED:
             self._last_turn.popitem(last=False)
 
     def _give_back(self) -> None:

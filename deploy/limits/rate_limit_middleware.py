@@ -18,12 +18,12 @@ from django.utils import translation
 from deploy.limits import overload_responses
 from deploy.limits.proxied import asks_from_here
 from frontend import devices
-from games.messaging.rate_limit import MOST_KEPT, Budget, address_of
+from games.messaging.rate_limit import MAX_KEPT, Budget, address_of
 from games.rights import tokens
 from games.rights.tokens import is_guest
 from tournaments.sandbox import running
 
-AT_ONCE: Final = 10
+COUNTED_PER_REPORT: Final = 10
 """Requests that a process counts before it tells the others: Redis is asked for one in ten."""
 
 
@@ -85,7 +85,7 @@ class RequestCounts:
     def one_more(self, budget: Budget, who: str) -> int:
         """How many seconds to wait; 0: go on."""
         key, now = (budget.name, who), monotonic()
-        step = max(1, min(AT_ONCE, budget.most // 50))
+        step = max(1, min(COUNTED_PER_REPORT, budget.most // 50))
         with self._counting:
             if self._out.get(key, 0.0) > now:
                 return max(1, round(self._out[key] - now))
@@ -93,11 +93,11 @@ class RequestCounts:
             if self._untold[key] < step:
                 return 0
             count = self._untold.pop(key)
-            if len(self._untold) > MOST_KEPT:
+            if len(self._untold) > MAX_KEPT:
                 self._untold.clear()
         wait = budget.spend(who, count=count)
         with self._counting:
-            if len(self._out) > MOST_KEPT:
+            if len(self._out) > MAX_KEPT:
                 self._out.clear()
             if wait:
                 self._out[key] = now + wait

@@ -21,9 +21,9 @@ from deploy.process_tree import children
 from deploy.terminal import gettext as _
 
 FIRST_PAUSE = 0.2
-LONGEST_PAUSE = 10.0
+MAX_RESTART_PAUSE_SECONDS = 10.0
 STEADY_SECONDS = 30.0
-LONGEST_LOG = 5_000_000
+MAX_LOG_BYTES = 5_000_000
 SILENT_SECONDS = 45.0
 """So long without a sign of life, and a child is taken for stopped or hung."""
 FOR_THE_PARENT = frozenset({"PUUR_PASSWORD"})
@@ -179,7 +179,7 @@ class ProcessTree:
     def _start(self, child: Child) -> None:
         self.logs.mkdir(parents=True, exist_ok=True)
         path = self.logs / f"{child.name}.log"
-        mode = "wb" if path.exists() and path.stat().st_size > LONGEST_LOG else "ab"
+        mode = "wb" if path.exists() and path.stat().st_size > MAX_LOG_BYTES else "ab"
         ready, said = os.pipe()
         with path.open(mode) as log:
             child.process = subprocess.Popen(
@@ -218,7 +218,7 @@ class ProcessTree:
         child.is_ready = False
         child.restarted = True
         child.again_at = time.monotonic() + child.pause
-        child.pause = min(2 * child.pause, LONGEST_PAUSE)
+        child.pause = min(2 * child.pause, MAX_RESTART_PAUSE_SECONDS)
 
     def _turn(self, seconds: float | None) -> None:
         """Wait for a signal, the end of a child, or a child's word."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from deploy.terminal import gettext as _
 
 LARGEST = "256mb"
-LONGEST_SOCKET_PATH = 100  # bytes; Linux allows 107, macOS 103
+MAX_SOCKET_PATH_BYTES = 100  # bytes; Linux allows 107, macOS 103
 
 
 def binary() -> Path | None:
@@ -36,7 +36,7 @@ def binary() -> Path | None:
 def socket_path(home: Path) -> Path:
     """Where the socket lies: in the given folder if its path is short enough for a socket."""
     path = home / "valkey.sock"
-    if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH:
+    if len(os.fsencode(path)) <= MAX_SOCKET_PATH_BYTES:
         return path
     return Path(tempfile.gettempdir()) / f"puur-{os.getuid()}-{os.getpid()}.sock"
 

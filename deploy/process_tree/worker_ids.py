@@ -10,7 +10,7 @@ from typing import Final
 
 from django.conf import settings
 
-MOST: Final = 64
+MAX_WORKERS: Final = 64
 
 
 @cache
@@ -20,7 +20,7 @@ def process_number() -> int:
         descriptor = os.open(Path(settings.VAR_DIR) / "web.lock", os.O_RDWR | os.O_CREAT, 0o600)
     except OSError:
         return 0
-    for place in range(1, MOST + 1):
+    for place in range(1, MAX_WORKERS + 1):
         try:
             fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
         except OSError:

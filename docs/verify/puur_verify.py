@@ -30,8 +30,8 @@ import zipfile
 import zlib
 
 FORMAT = "puur/export/1"
-LONGEST_FILE = 64 * 1024 * 1024
-MOST_BYTES = 2 * 1024 * 1024 * 1024
+MAX_FILE_BYTES = 64 * 1024 * 1024
+MAX_BYTES = 2 * 1024 * 1024 * 1024
 NAME = re.compile(
     r"streams/[0-9a-f]{32}\.jsonl|(championship|names)\.json|(checkpoints|receipts)\.jsonl|manifest\.(json|sig)"
 )
@@ -265,7 +265,7 @@ class Export:
             raise Unusable("this is no zip file") from None
         except OSError as error:
             raise Unusable("the file cannot be read: %s" % (error.strerror or error)) from None
-        if sum(info.file_size for info in self.infos.values()) > MOST_BYTES:
+        if sum(info.file_size for info in self.infos.values()) > MAX_BYTES:
             raise Unusable("the file is too large when it is unpacked")
         strange = [name for name in self.infos if not NAME.fullmatch(name)]
         if strange or doubles:
@@ -286,10 +286,10 @@ class Export:
             raise Unusable("%s is missing" % name)
         try:
             with self.zip.open(self.infos[name]) as file:
-                data = file.read(LONGEST_FILE + 1)
+                data = file.read(MAX_FILE_BYTES + 1)
         except (zipfile.BadZipFile, OSError, EOFError, ValueError, RuntimeError, zlib.error):
             raise Unusable("%s cannot be unpacked" % name) from None
-        if len(data) > LONGEST_FILE:
+        if len(data) > MAX_FILE_BYTES:
             raise Unusable("%s is too large" % name)
         return data
 
@@ -550,7 +550,7 @@ def check_witness(report, witness, found, championship):
     """What somebody has on paper or has saved is among the checkpoints of the file."""
     if os.path.isfile(witness):
         with open(witness, "rb") as file:
-            data = file.read(LONGEST_FILE)
+            data = file.read(MAX_FILE_BYTES)
         saved = attached(data, witness) if data.startswith(b"%PDF-") else unjson(data)
         saved = saved.get("checkpoints", [saved]) if isinstance(saved, dict) else saved
         bodies = [one.get("body") if isinstance(one, dict) else None for one in saved]
@@ -578,9 +578,9 @@ def check_witness(report, witness, found, championship):
     report.differs("your words", "no checkpoint of this export has them: it is not the record of the sheet")
 
 
-MOST_ATTACHED = 100
-LONGEST_ATTACHED = 1024 * 1024
-LONGEST_DICTIONARY = 4096
+MAX_ATTACHED = 100
+MAX_ATTACHED_LENGTH = 1024 * 1024
+MAX_DICTIONARY_LENGTH = 4096
 
 
 def attached(pdf, name):
@@ -589,20 +589,20 @@ def attached(pdf, name):
     dictionary.
     """
     found = []
-    for at in itertools.islice(re.finditer(rb"/Type\s*/EmbeddedFile\b", pdf), MOST_ATTACHED):
-        begin = pdf.rfind(b" obj", max(0, at.start() - LONGEST_DICTIONARY), at.start())
-        end = pdf.find(b"stream", at.end(), at.end() + LONGEST_DICTIONARY)
+    for at in itertools.islice(re.finditer(rb"/Type\s*/EmbeddedFile\b", pdf), MAX_ATTACHED):
+        begin = pdf.rfind(b" obj", max(0, at.start() - MAX_DICTIONARY_LENGTH), at.start())
+        end = pdf.find(b"stream", at.end(), at.end() + MAX_DICTIONARY_LENGTH)
         if begin < 0 or end < 0:
             continue
         dictionary, body = pdf[begin:end], end + len(b"stream")
         body += 2 if pdf[body : body + 2] == b"\r\n" else 1
         length = re.search(rb"/Length\s+(\d{1,9})(?!\d)(?!\s+\d+\s+R)", dictionary)
         close = body + int(length.group(1)) if length else pdf.find(b"endstream", body)
-        raw = pdf[body : min(max(close, body), body + LONGEST_ATTACHED)]
+        raw = pdf[body : min(max(close, body), body + MAX_ATTACHED_LENGTH)]
         try:
             if b"/FlateDecode" in dictionary:
                 inflating = zlib.decompressobj()
-                raw = inflating.decompress(raw, LONGEST_ATTACHED)
+                raw = inflating.decompress(raw, MAX_ATTACHED_LENGTH)
                 if inflating.unconsumed_tail:
                     continue
             one = unjson(raw)

@@ -16,23 +16,25 @@ from engine.ledger.state import State
 from engine.melds.declaring import trump_of
 from engine.phases.dealing import deal_of
 from engine.registry import compile_rules
-from engine.rules import Table
+from engine.rules import GameContext
 from engine.ruling import SAID
 from engine.sheets.sheet_checks import BESIDE
 
 _Log = Sequence[ev.Event]
 E = TypeVar("E", bound=ev.Event)
-Reader = Callable[[Table, ev.Event, _Log, int], cm.Command]
+Reader = Callable[[GameContext, ev.Event, _Log, int], cm.Command]
 """(table, an event of the kind it stands for, log, where in it the event stands) -> its command; see
 `_of`."""
 
 
-def _of(kind: type[E], reader: Callable[[Table, E, _Log, int], cm.Command]) -> dict[type[ev.Event], Reader]:
+def _of(
+    kind: type[E], reader: Callable[[GameContext, E, _Log, int], cm.Command]
+) -> dict[type[ev.Event], Reader]:
     """The reader of one kind of event, for a table of them."""
     return {kind: cast("Reader", reader)}  # it is asked for this kind alone
 
 
-def cause_of(table: Table, log: Sequence[ev.Event], at: int) -> cm.Command:
+def cause_of(table: GameContext, log: Sequence[ev.Event], at: int) -> cm.Command:
     """The command whose first event stands at `at`, in that state; IllegalCommand where nothing causes it."""
     at += opens_again(log, at)
     event = log[at]
@@ -67,7 +69,7 @@ def opens_again(log: Sequence[ev.Event], at: int) -> bool:
     return isinstance(log[event.to], ev.DealScored)
 
 
-def _start(table: Table, e: ev.GameStarted, log: _Log, at: int) -> cm.Command:
+def _start(table: GameContext, e: ev.GameStarted, log: _Log, at: int) -> cm.Command:
     return cm.Start(
         variant=e.variant,
         seats=e.seats,
@@ -93,7 +95,7 @@ def _counting(e: ev.GameStarted) -> Literal[1, 2]:
     return 1 if e.mode == "sheet" or play.targets is not None else 2
 
 
-def _deal(table: Table, e: ev.DealStarted, log: _Log, at: int) -> cm.Command:
+def _deal(table: GameContext, e: ev.DealStarted, log: _Log, at: int) -> cm.Command:
     end = at + 1
     while end < len(log) and type(log[end]) in _LAID_OUT:
         end += 1
@@ -108,12 +110,12 @@ def _takes_turned(seat: int, log: _Log, at: int) -> bool:
     return type(after) is ev.TurnedTaken and after.seat == seat
 
 
-def _exchange(table: Table, e: ev.ExtraExchanged, log: _Log, at: int) -> cm.Command:
+def _exchange(table: GameContext, e: ev.ExtraExchanged, log: _Log, at: int) -> cm.Command:
     cards = _filled(e.given, e.size)
     return cm.Exchange(seat=e.seat, cards=cards, take_turned=_takes_turned(e.seat, log, at))
 
 
-def _discard(table: Table, e: ev.CardsDiscarded, log: _Log, at: int) -> cm.Command:
+def _discard(table: GameContext, e: ev.CardsDiscarded, log: _Log, at: int) -> cm.Command:
     if e.cards is None:
         raise IllegalCommand("log/not_known", "this log does not tell everything")
     return cm.Discard(seat=e.seat, cards=_filled(e.cards, e.size))
@@ -124,13 +126,13 @@ def _filled(cards: Sequence[Card | None] | None, size: int) -> list[Card | None]
     return known + [None] * (size - len(known))
 
 
-def _choose(table: Table, e: ev.ContractSet, log: _Log, at: int) -> cm.Command:
+def _choose(table: GameContext, e: ev.ContractSet, log: _Log, at: int) -> cm.Command:
     if e.seat is None:
         raise IllegalCommand("log/not_known", "this log does not tell everything")
     return cm.Choose(seat=e.seat, contract=e.contract, slot=e.slot if table.rules.play.slots else UNSET)
 
 
-def _bid(table: Table, e: ev.BidMade, log: _Log, at: int) -> cm.Command:
+def _bid(table: GameContext, e: ev.BidMade, log: _Log, at: int) -> cm.Command:
     """A bid with which the auction ended although not all others had passed: the rest was not written
     down."""
     after = at + 1
@@ -145,23 +147,23 @@ def _alone(state: State, seat: int) -> bool:
     return all(other in (seat, *state.extras.passed) for other in range(state.seats))
 
 
-def _concede(table: Table, e: ev.DealConceded, log: _Log, at: int) -> cm.Command:
+def _concede(table: GameContext, e: ev.DealConceded, log: _Log, at: int) -> cm.Command:
     if table.state.mode != "transcribed":
         return cm.Concede(seat=e.seat)
     return cm.Concede(seat=e.seat, stoeck=e.points > table.rules.play.deal_points)
 
 
-def _predict(table: Table, e: ev.PredictionMade, log: _Log, at: int) -> cm.Command:
+def _predict(table: GameContext, e: ev.PredictionMade, log: _Log, at: int) -> cm.Command:
     if e.points is None and table.state.mode != "transcribed":
         raise IllegalCommand("log/not_known", "this log does not tell everything")
     return cm.Predict(seat=e.seat, points=e.points)
 
 
-def _keep(table: Table, e: ev.ExtraKept, log: _Log, at: int) -> cm.Command:
+def _keep(table: GameContext, e: ev.ExtraKept, log: _Log, at: int) -> cm.Command:
     return cm.Keep(seat=e.seat, take_turned=_takes_turned(e.seat, log, at))
 
 
-def _melds(table: Table, e: ev.MeldsDeclared, log: _Log, at: int) -> cm.Command:
+def _melds(table: GameContext, e: ev.MeldsDeclared, log: _Log, at: int) -> cm.Command:
     melds, heard = e.melds or None, e.declared[len(e.melds or ()) :] or None
     if e.apart:
         return cm.Declare(seat=e.seat, melds=melds, heard=heard)
@@ -172,7 +174,7 @@ def _melds(table: Table, e: ev.MeldsDeclared, log: _Log, at: int) -> cm.Command:
     return msgspec.structs.replace(played, seat=e.seat, melds=melds, heard=heard)
 
 
-def _declared_stoeck(table: Table, e: ev.StoeckDeclared, log: _Log, at: int) -> cm.Command:
+def _declared_stoeck(table: GameContext, e: ev.StoeckDeclared, log: _Log, at: int) -> cm.Command:
     if not e.apart:
         raise IllegalCommand("log/no_cause", "the Stöck is declared with a card")
     return cm.Declare(seat=e.seat, stoeck=_signed(e.points) if table.rules.play.stoeck_signed else True)
@@ -183,7 +185,7 @@ def _signed(points: int) -> cm.StoeckSaid:
     return 20 if points > 0 else -20
 
 
-def _play(table: Table, e: ev.CardPlayed, log: _Log, at: int) -> cm.Command:
+def _play(table: GameContext, e: ev.CardPlayed, log: _Log, at: int) -> cm.Command:
     if at + 1 < len(log) and type(log[at + 1]) in _SAID_WITH_A_CARD:
         return cm.Play(seat=e.seat, card=e.card, stoeck=_stoeck(table, e, log, at))
     return cm.Play(seat=e.seat, card=e.card)
@@ -195,7 +197,7 @@ _SAID_WITH_A_CARD: Final = frozenset({ev.StoeckDeclared, ev.InfractionFound})
 _NO_STOECK: Final = frozenset({"stoeck_not_held", "stoeck_late"})
 
 
-def _stoeck(table: Table, played: ev.CardPlayed, log: _Log, at: int) -> cm.StoeckSaid:
+def _stoeck(table: GameContext, played: ev.CardPlayed, log: _Log, at: int) -> cm.StoeckSaid:
     """Whether the Stöck was declared with the card, and not by rule with melds or before a trick."""
     state = table.state
     said: ev.Event | None = None
@@ -216,13 +218,13 @@ def _stoeck(table: Table, played: ev.CardPlayed, log: _Log, at: int) -> cm.Stoec
     return True if both & STOECK[trump] == STOECK[trump] else None
 
 
-def _rule(table: Table, e: ev.RulingMade, log: _Log, at: int) -> cm.Command:
+def _rule(table: GameContext, e: ev.RulingMade, log: _Log, at: int) -> cm.Command:
     said = {name: getattr(e, name) for name in SAID}
     scores = cast("list[int]", e.scores) if e.kind == "score_change" else None
     return cm.Rule(scores=scores, after=e.after or 0, **said)
 
 
-def _result(table: Table, e: ev.ResultEntered, log: _Log, at: int) -> cm.Command:
+def _result(table: GameContext, e: ev.ResultEntered, log: _Log, at: int) -> cm.Command:
     kind = cm.CorrectResult if type(e) is ev.ResultCorrected else cm.EnterResult
     written = {name: getattr(e, name) for name in BESIDE}
     points = None if table.rules.span else e.card_points
@@ -230,7 +232,7 @@ def _result(table: Table, e: ev.ResultEntered, log: _Log, at: int) -> cm.Command
 
 
 def _same_fields(command: type[cm.Command], *names: str) -> Reader:
-    def read(table: Table, event: ev.Event, log: _Log, at: int) -> cm.Command:
+    def read(table: GameContext, event: ev.Event, log: _Log, at: int) -> cm.Command:
         return command(**{name: getattr(event, name) for name in names})
 
     return read

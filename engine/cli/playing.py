@@ -14,7 +14,7 @@ from engine.events import Event
 from engine.ledger.state import State
 from engine.melds import combinations as melds
 from engine.melds.declaring import trump_of
-from engine.rules import Table
+from engine.rules import GameContext
 
 
 def deck_from(rng: random.Random) -> list[Card | None]:
@@ -24,7 +24,7 @@ def deck_from(rng: random.Random) -> list[Card | None]:
     return deck
 
 
-def random_command(at: State | Table, rng: random.Random) -> Command:
+def random_command(at: State | GameContext, rng: random.Random) -> Command:
     """Some legal command of whose turn it is, declaring what can be declared more often than not."""
     table = table_at(at)
     turn = to_act(table)
@@ -39,7 +39,7 @@ def random_command(at: State | Table, rng: random.Random) -> Command:
     return command
 
 
-def _declaring(table: Table, command: Play, rng: random.Random) -> Play:
+def _declaring(table: GameContext, command: Play, rng: random.Random) -> Play:
     state = table.state
     play = table.rules.play
     said: dict[str, Any] = {}

@@ -34,7 +34,7 @@ from engine.events.base import Event as Event
 from engine.events.base import KnownPoints as KnownPoints
 from engine.events.base import Side as Side
 from engine.events.base import SidePoints as SidePoints
-from engine.events.secrecy import Hidden, Open, Owned, UnlessSealed, WhenUp
+from engine.events.secrecy import Hidden, OwnerOnly, OwnerUnlessFaceDown, Public, UnlessSealed
 from engine.events.written import Rescored as Rescored
 from engine.events.written import ResultConfirmed as ResultConfirmed
 from engine.events.written import ResultCorrected as ResultCorrected
@@ -49,94 +49,94 @@ Infraction = Literal[
 class GameStarted(Event, frozen=True, kw_only=True, tag="game_started"):
     """`view`: only in files, as which observer the rest of it is seen; absent: everything is told."""
 
-    variant: Open[Key]
-    seats: Open[Annotated[int, Meta(ge=2, le=4)]]
-    options: Open[dict[str, Any]]
-    mode: Open[Mode]
-    sides: Open[Annotated[int, Meta(ge=2, le=4)]]
-    rules_version: Open[int]
-    won_before: Open[Side | None] = None
-    written_scores: Open[bool] = False
-    hand_in: Open[HandIn | None] = None
-    confirmation: Open[Confirmation] = "paper"
-    counting: Open[int] = 1
-    sweeps: Open[bool] = False
-    view: Open[Text | None] = None
+    variant: Public[Key]
+    seats: Public[Annotated[int, Meta(ge=2, le=4)]]
+    options: Public[dict[str, Any]]
+    mode: Public[Mode]
+    sides: Public[Annotated[int, Meta(ge=2, le=4)]]
+    rules_version: Public[int]
+    won_before: Public[Side | None] = None
+    written_scores: Public[bool] = False
+    hand_in: Public[HandIn | None] = None
+    confirmation: Public[Confirmation] = "paper"
+    counting: Public[int] = 1
+    sweeps: Public[bool] = False
+    view: Public[Text | None] = None
 
 
 class DealStarted(Event, frozen=True, kw_only=True, tag="deal_started"):
     """`place`: whose place in the order of dealing it was, where somebody else dealt."""
 
-    deal: Open[DealNumber]
-    dealer: Open[Seat]
-    place: Open[Seat | None] = None
+    deal: Public[DealNumber]
+    dealer: Public[Seat]
+    place: Public[Seat | None] = None
 
 
 class HandDealt(Event, frozen=True, kw_only=True, tag="hand_dealt"):
     """`cards` are those known; `size` is how many there are. A face-down hand is not its owner's to see
     yet."""
 
-    seat: Open[Seat]
-    size: Open[Annotated[int, Meta(ge=0, le=36)]]
-    cards: WhenUp[CardList | None]
-    face_down: Open[bool] = False
+    seat: Public[Seat]
+    size: Public[Annotated[int, Meta(ge=0, le=36)]]
+    cards: OwnerUnlessFaceDown[CardList | None]
+    face_down: Public[bool] = False
 
 
 class HandTakenUp(Event, frozen=True, kw_only=True, tag="hand_taken_up"):
-    seat: Open[Seat]
-    cards: Owned[CardList | None]
+    seat: Public[Seat]
+    cards: OwnerOnly[CardList | None]
 
 
 class TalonDealt(Event, frozen=True, kw_only=True, tag="talon_dealt"):
-    open: Open[KnownCards]
-    size: Open[Annotated[int, Meta(ge=0, le=36)]]
+    open: Public[KnownCards]
+    size: Public[Annotated[int, Meta(ge=0, le=36)]]
     closed: Hidden[CardList | None]
 
 
 class ExtraDealt(Event, frozen=True, kw_only=True, tag="extra_dealt"):
-    seat: Open[Seat]
-    size: Open[Annotated[int, Meta(ge=0, le=36)]]
+    seat: Public[Seat]
+    size: Public[Annotated[int, Meta(ge=0, le=36)]]
     cards: Hidden[CardList | None]
 
 
 class TableDealt(Event, frozen=True, kw_only=True, tag="table_dealt"):
-    seat: Open[Seat]
-    open: Open[KnownCards]
-    size: Open[Annotated[int, Meta(ge=0, le=36)]]
+    seat: Public[Seat]
+    open: Public[KnownCards]
+    size: Public[Annotated[int, Meta(ge=0, le=36)]]
     closed: Hidden[KnownCards | None]
 
 
 class TrumpTurned(Event, frozen=True, kw_only=True, tag="trump_turned"):
-    card: Open[Card]
-    seat: Open[Seat | None] = None
+    card: Public[Card]
+    seat: Public[Seat | None] = None
 
 
 class Pushed(Event, frozen=True, kw_only=True, tag="pushed"):
-    seat: Open[Seat]
+    seat: Public[Seat]
 
 
 class ContractSet(Event, frozen=True, kw_only=True, tag="contract_set"):
-    contract: Open[Contract | None]
-    seat: Open[Seat | None] = None
-    slot: Open[Key | None] = None
+    contract: Public[Contract | None]
+    seat: Public[Seat | None] = None
+    slot: Public[Key | None] = None
 
 
 class BidMade(Event, frozen=True, kw_only=True, tag="bid_made"):
-    seat: Open[Seat]
-    points: Open[Count]
+    seat: Public[Seat]
+    points: Public[Count]
 
 
 class BidDeferred(Event, frozen=True, kw_only=True, tag="bid_deferred"):
-    seat: Open[Seat]
+    seat: Public[Seat]
 
 
 class BidPassed(Event, frozen=True, kw_only=True, tag="bid_passed"):
-    seat: Open[Seat]
+    seat: Public[Seat]
 
 
 class AuctionWon(Event, frozen=True, kw_only=True, tag="auction_won"):
-    seat: Open[Seat]
-    points: Open[Count]
+    seat: Public[Seat]
+    points: Public[Count]
 
 
 class AuctionFailed(Event, frozen=True, kw_only=True, tag="auction_failed"):
@@ -144,145 +144,145 @@ class AuctionFailed(Event, frozen=True, kw_only=True, tag="auction_failed"):
 
 
 class TalonTaken(Event, frozen=True, kw_only=True, tag="talon_taken"):
-    seat: Open[Seat]
-    cards: Owned[CardList | None]
+    seat: Public[Seat]
+    cards: OwnerOnly[CardList | None]
 
 
 class CardsDiscarded(Event, frozen=True, kw_only=True, tag="cards_discarded"):
-    seat: Open[Seat]
-    size: Open[Annotated[int, Meta(ge=0, le=36)]]
-    cards: Owned[CardList | None]
+    seat: Public[Seat]
+    size: Public[Annotated[int, Meta(ge=0, le=36)]]
+    cards: OwnerOnly[CardList | None]
 
 
 class DealConceded(Event, frozen=True, kw_only=True, tag="deal_conceded"):
     """`points` go to the other side, with those of its Stöck."""
 
-    seat: Open[Seat]
-    points: Open[Count]
+    seat: Public[Seat]
+    points: Public[Count]
 
 
 class DealAccepted(Event, frozen=True, kw_only=True, tag="deal_accepted"):
-    seat: Open[Seat]
+    seat: Public[Seat]
 
 
 class DiscardsCounted(Event, frozen=True, kw_only=True, tag="discards_counted"):
     """What the cards a seat put away are worth, after the last trick; null where they are not known."""
 
-    seat: Open[Seat]
-    points: Open[Count | None]
+    seat: Public[Seat]
+    points: Public[Count | None]
 
 
 class PredictionMade(Event, frozen=True, kw_only=True, tag="prediction_made"):
     """A sealed one stays with its seat until `predictions_revealed`."""
 
-    seat: Open[Seat]
+    seat: Public[Seat]
     points: UnlessSealed[Count | None]
-    sealed: Open[bool] = False
+    sealed: Public[bool] = False
 
 
 class PredictionsRevealed(Event, frozen=True, kw_only=True, tag="predictions_revealed"):
-    points: Open[KnownPoints]
+    points: Public[KnownPoints]
 
 
 class ExtraExchanged(Event, frozen=True, kw_only=True, tag="extra_exchanged"):
-    seat: Open[Seat]
-    size: Open[Annotated[int, Meta(ge=0, le=36)]]
-    given: Owned[CardList | None]
-    taken: Owned[CardList | None]
+    seat: Public[Seat]
+    size: Public[Annotated[int, Meta(ge=0, le=36)]]
+    given: OwnerOnly[CardList | None]
+    taken: OwnerOnly[CardList | None]
 
 
 class ExtraKept(Event, frozen=True, kw_only=True, tag="extra_kept"):
-    seat: Open[Seat]
+    seat: Public[Seat]
 
 
 class TurnedTaken(Event, frozen=True, kw_only=True, tag="turned_taken"):
-    seat: Open[Seat]
-    six: Open[Card | None]
-    card: Open[Card | None]
+    seat: Public[Seat]
+    six: Public[Card | None]
+    card: Public[Card | None]
 
 
 class MeldsDeclared(Event, frozen=True, kw_only=True, tag="melds_declared"):
     """`melds` are the cards of the first ones `declared`, of those that were seen. `apart`: not said with a
     card; not `counts`: too late."""
 
-    seat: Open[Seat]
-    declared: Open[list[Declared]]
-    melds: Owned[list[CardList] | None]
-    counts: Open[bool] = True
-    apart: Open[bool] = False
+    seat: Public[Seat]
+    declared: Public[list[Declared]]
+    melds: OwnerOnly[list[CardList] | None]
+    counts: Public[bool] = True
+    apart: Public[bool] = False
 
 
 class MeldsShown(Event, frozen=True, kw_only=True, tag="melds_shown"):
-    seat: Open[Seat]
-    melds: Open[list[CardList]]
+    seat: Public[Seat]
+    melds: Public[list[CardList]]
 
 
 class CardPlayed(Event, frozen=True, kw_only=True, tag="card_played", gc=False):
-    seat: Open[Seat]
-    card: Open[Card | None]
+    seat: Public[Seat]
+    card: Public[Card | None]
 
 
 class StoeckDeclared(Event, frozen=True, kw_only=True, tag="stoeck_declared"):
-    seat: Open[Seat]
-    points: Open[Points]
-    counts: Open[bool] = True
-    apart: Open[bool] = False
+    seat: Public[Seat]
+    points: Public[Points]
+    counts: Public[bool] = True
+    apart: Public[bool] = False
 
 
 class MeldsScored(Event, frozen=True, kw_only=True, tag="melds_scored"):
     """The last one of a deal holds; null where melds that nobody has seen leave open whose are best."""
 
-    side: Open[Side | None]
-    points: Open[Count | None]
-    shown: Open[list[Shown]]
+    side: Public[Side | None]
+    points: Public[Count | None]
+    shown: Public[list[Shown]]
 
 
 class TrickTaken(Event, frozen=True, kw_only=True, tag="trick_taken", gc=False):
     """`points` with the last trick's five; null where cards or values are not known, `seat` too then."""
 
-    seat: Open[Seat | None]
-    points: Open[Count | None]
+    seat: Public[Seat | None]
+    points: Public[Count | None]
 
 
 class TableCardTurned(Event, frozen=True, kw_only=True, tag="table_card_turned"):
-    seat: Open[Seat]
-    card: Open[Card]
+    seat: Public[Seat]
+    card: Public[Card]
 
 
 class InfractionFound(Event, frozen=True, kw_only=True, tag="infraction_found"):
     """`at_seq` is the event of the card or word, `proof_seq` the one that proves it, where it came later.
     `trick` is the one being played or, before the first card, the first."""
 
-    seat: Open[Seat]
-    trick: Open[TrickNumber]
-    code: Open[Infraction]
-    at_seq: Open[Seq]
-    proof_seq: Open[Seq | None] = None
+    seat: Public[Seat]
+    trick: Public[TrickNumber]
+    code: Public[Infraction]
+    at_seq: Public[Seq]
+    proof_seq: Public[Seq | None] = None
 
 
 class OutClaimed(Event, frozen=True, kw_only=True, tag="out_claimed"):
-    seat: Open[Seat]
-    right: Open[bool]
+    seat: Public[Seat]
+    right: Public[bool]
 
 
 class DealStopped(Event, frozen=True, kw_only=True, tag="deal_stopped"):
-    seat: Open[Seat]
+    seat: Public[Seat]
 
 
 class DealScored(Event, frozen=True, kw_only=True, tag="deal_scored"):
     """Points per side; null where an unknown card leaves them open. `ties` are remembered pairs of sides."""
 
-    deal: Open[DealNumber]
-    card_points: Open[KnownPoints]
-    scores: Open[KnownPoints]
-    totals: Open[SidePoints]
-    ties: Open[list[list[Side]] | None] = None
+    deal: Public[DealNumber]
+    card_points: Public[KnownPoints]
+    scores: Public[KnownPoints]
+    totals: Public[SidePoints]
+    ties: Public[list[list[Side]] | None] = None
 
 
 class GameEnded(Event, frozen=True, kw_only=True, tag="game_ended"):
-    winners: Open[list[Side]]
-    totals: Open[SidePoints]
-    payments: Open[SidePoints | None] = None
+    winners: Public[list[Side]]
+    totals: Public[SidePoints]
+    payments: Public[SidePoints | None] = None
 
 
 class RulingMade(Event, frozen=True, kw_only=True, tag="ruling_made"):
@@ -293,54 +293,54 @@ class RulingMade(Event, frozen=True, kw_only=True, tag="ruling_made"):
     score, where this one moves points on from there.
     """
 
-    ruling: Open[DealNumber]
-    kind: Open[RulingKind]
-    reason: Open[Reason]
-    scores: Open[KnownPoints | None]
-    totals: Open[SidePoints]
-    scores_before: Open[KnownPoints | None] = None
-    totals_before: Open[SidePoints | None] = None
-    deal: Open[DealNumber | None] = None
-    trick: Open[TrickNumber | None] = None
-    against: Open[Seat | None] = None
-    replaces: Open[DealNumber | None] = None
-    article: Open[Text | None] = None
-    points: Open[Points | None] = None
-    choice: Open[Choice | None] = None
-    suit: Open[Suit | None] = None
-    to: Open[Side | None] = None
-    ties: Open[list[list[Side]] | None] = None
-    winners: Open[list[Side] | None] = None
-    stands: Open[bool] = False
-    rescored: Open[list[Rescored] | None] = None
-    after: Open[DealNumber | None] = None
-    first: Open[Side | None] = None
-    first_deal: Open[DealNumber | None] = None
+    ruling: Public[DealNumber]
+    kind: Public[RulingKind]
+    reason: Public[Reason]
+    scores: Public[KnownPoints | None]
+    totals: Public[SidePoints]
+    scores_before: Public[KnownPoints | None] = None
+    totals_before: Public[SidePoints | None] = None
+    deal: Public[DealNumber | None] = None
+    trick: Public[TrickNumber | None] = None
+    against: Public[Seat | None] = None
+    replaces: Public[DealNumber | None] = None
+    article: Public[Text | None] = None
+    points: Public[Points | None] = None
+    choice: Public[Choice | None] = None
+    suit: Public[Suit | None] = None
+    to: Public[Side | None] = None
+    ties: Public[list[list[Side]] | None] = None
+    winners: Public[list[Side] | None] = None
+    stands: Public[bool] = False
+    rescored: Public[list[Rescored] | None] = None
+    after: Public[DealNumber | None] = None
+    first: Public[Side | None] = None
+    first_deal: Public[DealNumber | None] = None
 
 
 class DealAnnulled(Event, frozen=True, kw_only=True, tag="deal_annulled"):
-    deal: Open[DealNumber]
+    deal: Public[DealNumber]
 
 
 class SuitBarred(Event, frozen=True, kw_only=True, tag="suit_barred"):
-    seat: Open[Seat]
-    suit: Open[Suit]
+    seat: Public[Seat]
+    suit: Public[Suit]
 
 
 class GameClosed(Event, frozen=True, kw_only=True, tag="game_closed"):
-    reason: Open[Reason]
+    reason: Public[Reason]
 
 
 class GameResumed(Event, frozen=True, kw_only=True, tag="game_resumed"):
     """What was broken off goes on."""
 
-    reason: Open[Reason]
+    reason: Public[Reason]
 
 
 class TakenBack(Event, frozen=True, kw_only=True, tag="taken_back"):
     """What was written from the event `to` on does not count. It stays where it is."""
 
-    to: Open[Seq]
+    to: Public[Seq]
 
 
 AnyEvent = (

@@ -12,32 +12,32 @@ from typing import Annotated, Any, Final, Literal, TypeVar, cast
 import msgspec
 from msgspec import Meta
 
-Seen = Literal["all", "owner", "owner_unless_face_down", "all_unless_sealed", "nobody"]
+Visibility = Literal["all", "owner", "owner_unless_face_down", "all_unless_sealed", "nobody"]
 T = TypeVar("T")
 
-Open = Annotated[T, Meta(extra={"seen_by": "all"})]
-Owned = Annotated[T, Meta(extra={"seen_by": "owner"})]
-WhenUp = Annotated[T, Meta(extra={"seen_by": "owner_unless_face_down"})]
+Public = Annotated[T, Meta(extra={"seen_by": "all"})]
+OwnerOnly = Annotated[T, Meta(extra={"seen_by": "owner"})]
+OwnerUnlessFaceDown = Annotated[T, Meta(extra={"seen_by": "owner_unless_face_down"})]
 UnlessSealed = Annotated[T, Meta(extra={"seen_by": "all_unless_sealed"})]
 Hidden = Annotated[T, Meta(extra={"seen_by": "nobody"})]
 
 HEAD: Final = frozenset({"seq", "type"})
 
 
-def _seen_by(annotation: Any) -> Seen:
+def _seen_by(annotation: Any) -> Visibility:
     extra = annotation.extra if isinstance(annotation, msgspec.inspect.Metadata) else None
-    seen: Seen = (extra or {}).get("seen_by", "nobody")
+    seen: Visibility = (extra or {}).get("seen_by", "nobody")
     return seen
 
 
 @cache
-def fields_seen(event_type: type[msgspec.Struct]) -> dict[str, Seen]:
+def fields_seen(event_type: type[msgspec.Struct]) -> dict[str, Visibility]:
     """Field name -> who may see it, for every field of an event but `seq`."""
     info = cast("msgspec.inspect.StructType", msgspec.inspect.type_info(event_type))
     return {f.encode_name: _seen_by(f.type) for f in info.fields if f.encode_name not in HEAD}
 
 
 @cache
-def secret_fields(event_type: type[msgspec.Struct]) -> dict[str, Seen]:
+def secret_fields(event_type: type[msgspec.Struct]) -> dict[str, Visibility]:
     """The fields of an event that are not for everybody."""
     return {name: seen for name, seen in fields_seen(event_type).items() if seen != "all"}

@@ -31,7 +31,7 @@ from engine.ledger.state import DealRecord
 from engine.ledger.undo import not_taken_back
 from engine.melds.declared_melds import Said, declared_melds
 from engine.registry import table_of
-from engine.rules import Table
+from engine.rules import GameContext
 
 Status = Literal["proven", "contradictory", "unknown"]
 
@@ -197,7 +197,7 @@ def _of_deal(before: Sequence[ev.Event], log: Sequence[ev.Event], deal: int) -> 
     )
 
 
-def _slots(table: Table, record: DealRecord, contracts: set[str | None]) -> list[str]:
+def _slots(table: GameContext, record: DealRecord, contracts: set[str | None]) -> list[str]:
     slots = table.rules.play.slots
     return [s for s in slots if record.slot in (None, s) and not contracts.isdisjoint(slots[s])]
 
@@ -251,7 +251,7 @@ def _hand_fact(where: Whereabouts, seat: int) -> HandFact:
 
 
 def _trick_fact(
-    table: Table, record: DealRecord, where: Whereabouts, tricks: Sequence[PlayedTrick], at: int
+    table: GameContext, record: DealRecord, where: Whereabouts, tricks: Sequence[PlayedTrick], at: int
 ) -> TrickFact:
     state = table.state
     trick, worlds = tricks[at], worlds_of(table, record, tricks)

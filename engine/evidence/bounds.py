@@ -14,7 +14,7 @@ from engine.cards import INDEX, SUIT_OF
 from engine.contracts import CONTRACTS, LAST_TRICK, STRENGTH, TOP_DOWN
 from engine.evidence.card_locations import Place, Whereabouts
 from engine.ledger.state import DealRecord, State
-from engine.rules import Table
+from engine.rules import GameContext
 from engine.tricks.modes import mode_at
 
 
@@ -42,7 +42,7 @@ class World(NamedTuple):
     modes: tuple[tuple[int, ...], ...]
 
 
-def worlds_of(table: Table, record: DealRecord, tricks: Sequence[PlayedTrick]) -> list[World]:
+def worlds_of(table: GameContext, record: DealRecord, tricks: Sequence[PlayedTrick]) -> list[World]:
     """The contracts a deal may have been played with."""
     size = record.size
     if not table.rules.play.names_trumps:
@@ -69,7 +69,7 @@ def worlds_of(table: Table, record: DealRecord, tricks: Sequence[PlayedTrick]) -
     return worlds
 
 
-def _values(table: Table, world: World) -> Sequence[int]:
+def _values(table: GameContext, world: World) -> Sequence[int]:
     return table.rules.play.values[world.contract or "obenabe"]
 
 
@@ -103,7 +103,7 @@ def possible_takers(
 
 
 def possible_points(
-    table: Table,
+    table: GameContext,
     record: DealRecord,
     worlds: Sequence[World],
     tricks: Sequence[PlayedTrick],
@@ -145,7 +145,7 @@ class _Heap(NamedTuple):
 
 
 def points_of_sides(
-    table: Table,
+    table: GameContext,
     record: DealRecord,
     worlds: Sequence[World],
     tricks: Sequence[PlayedTrick],
@@ -164,7 +164,7 @@ def points_of_sides(
 
 
 def _in_world(
-    table: Table,
+    table: GameContext,
     record: DealRecord,
     world: World,
     tricks: Sequence[PlayedTrick],
@@ -205,7 +205,7 @@ def _complement(ranges: Sequence[Range], side: int, total: Range) -> Range:
 
 
 def _heaps(
-    table: Table,
+    table: GameContext,
     record: DealRecord,
     values: Sequence[int],
     tricks: Sequence[PlayedTrick],

@@ -17,7 +17,7 @@ from engine.cards import DECK, SUIT_NAMES, Card, codes
 from engine.contracts import STOECK
 from engine.ledger.state import DealRecord
 from engine.melds.declared_melds import Said, declared_melds
-from engine.rules import Table
+from engine.rules import GameContext
 
 
 class Place(NamedTuple):
@@ -78,7 +78,7 @@ class Whereabouts:
         return [card for card, places in self.places.items() if Place("hand", seat) in places]
 
 
-def whereabouts(table: Table, record: DealRecord, log: Sequence[ev.Event]) -> Whereabouts:
+def whereabouts(table: GameContext, record: DealRecord, log: Sequence[ev.Event]) -> Whereabouts:
     """What the events of one deal say of its cards. `state` is the ledger at their end."""
     claims: dict[Card, list[Claim]] = {card: [] for card in DECK}
     moves = _Moves(table, log)
@@ -103,7 +103,7 @@ class _Moves:
     """How cards moved in a deal after they were dealt: whose talon, who exchanged, who took the turned
     card."""
 
-    def __init__(self, table: Table, log: Sequence[ev.Event]) -> None:
+    def __init__(self, table: GameContext, log: Sequence[ev.Event]) -> None:
         self.log = log
         self.cut = table.rules.cuts
         self.taker: int | None = None
@@ -222,7 +222,7 @@ def _known(*lists: Iterable[Card | None] | None) -> list[Card]:
     return [card for cards in lists for card in cards or () if card is not None]
 
 
-def _hear(found: Whereabouts, table: Table) -> bool:
+def _hear(found: Whereabouts, table: GameContext) -> bool:
     """Give a seat the cards that are in every meld which it can have meant. Whether that tells anything."""
     told = False
     for said in declared_melds(table):

@@ -41,7 +41,7 @@ class Faults:
         """Write the faults down after the event of the act, which is the first of the draft."""
         for code in self._codes:
             at_seq = draft.events[0].seq
-            draft.take(
+            draft.emit(
                 InfractionFound(seq=draft.seq, seat=self.seat, trick=self._trick, code=code, at_seq=at_seq)
             )
 

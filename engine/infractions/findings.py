@@ -13,7 +13,7 @@ from engine.cards import ALL, SUIT_OF
 from engine.contracts import BOTTOM_UP, TOP_DOWN
 from engine.events import Infraction, InfractionFound
 from engine.ledger.state import Pile, State, Trick
-from engine.rules import Draft, Table
+from engine.rules import Draft, GameContext
 from engine.tricks.modes import mode_at
 
 ANY_MODE = range(BOTTOM_UP + 1)
@@ -68,7 +68,7 @@ def first_unknown(state: State) -> tuple[int, int] | None:
     return None
 
 
-def modes_at(table: Table, at: int, place: int) -> Sequence[int]:
+def modes_at(table: GameContext, at: int, place: int) -> Sequence[int]:
     """The modes that a card of trick `at` may have been played by, after `place` others of the trick."""
     state = table.state
     size = max(state.sizes)
@@ -83,7 +83,7 @@ def modes_at(table: Table, at: int, place: int) -> Sequence[int]:
     return ANY_MODE[:BOTTOM_UP] if state.contract is None else (TOP_DOWN, mode_at(state.contract, size, at))
 
 
-def findings(table: Table, seat: int) -> list[Finding]:
+def findings(table: GameContext, seat: int) -> list[Finding]:
     """Every card of a seat in this deal that is now proven to have been illegal, in the order played."""
     state = table.state
     lying = Trick(tuple(state.trick_seats), state.trick, None, None, state.trick_seqs)
@@ -112,7 +112,7 @@ def findings(table: Table, seat: int) -> list[Finding]:
 
 
 def _code(
-    table: Table, held: int, before: Sequence[int], card: int, modes: Sequence[int]
+    table: GameContext, held: int, before: Sequence[int], card: int, modes: Sequence[int]
 ) -> Infraction | None:
     """What a card is guilty of with these cards in hand, in whatever mode was played; None where it may have
     been legal."""
@@ -152,7 +152,7 @@ def _may_lie_closed(state: State, seat: int, hand: int, at: int) -> int:
     return found
 
 
-def held_elsewhere(table: Table, seat: int, card: int) -> bool:
+def held_elsewhere(table: GameContext, seat: int, card: int) -> bool:
     """Whether the record shows that a seat cannot hold a card: it is somewhere else, or all the seat's own
     are known."""
     state = table.state
@@ -183,7 +183,7 @@ def _covered(state: State, seat: int, pile: Pile) -> bool:
     return lies and _first_hidden(state, seat) is None
 
 
-def may_not_hold(table: Table, seat: int, card: int) -> bool:
+def may_not_hold(table: GameContext, seat: int, card: int) -> bool:
     """Whether a seat has no such card: by its hand or, in a transcript, by what is known of all of them."""
     state = table.state
     if state.mode != "transcribed":
@@ -191,7 +191,7 @@ def may_not_hold(table: Table, seat: int, card: int) -> bool:
     return held_elsewhere(table, seat, card) or bool(state.played() >> card & 1)
 
 
-def may_have_held(table: Table, seat: int, card: int) -> bool:
+def may_have_held(table: GameContext, seat: int, card: int) -> bool:
     """Whether a seat may have had a card to play in this deal, as far as it has been played or not."""
     state = table.state
     if state.played_by(seat) >> card & 1:
@@ -205,7 +205,7 @@ def mark(draft: Draft, finding: Finding, now: int | None = None) -> None:
     same = (state.deal, finding.seat, finding.trick, finding.code)
     if any((old.deal, old.seat, old.trick, old.code) == same for old in state.infractions):
         return
-    draft.take(
+    draft.emit(
         InfractionFound(
             seq=draft.seq,
             seat=finding.seat,

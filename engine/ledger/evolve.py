@@ -265,10 +265,10 @@ def _trick_taken(state: State, event: ev.TrickTaken) -> None:
     state.trick_seats = []
     state.trick = []
     state.trick_seqs = ()
-    put_away(state, trick)
+    complete_trick(state, trick)
 
 
-def put_away(state: State, trick: Trick) -> None:
+def complete_trick(state: State, trick: Trick) -> None:
     """Write a completed trick down, of which nothing lies on the table."""
     state.leader = taker = trick.taker
     state.tricks.append(trick)

@@ -12,7 +12,7 @@ from engine.cards import members
 from engine.errors import IllegalCommand
 from engine.infractions.findings import Finding, may_have_held
 from engine.melds.combinations import EVERY_MELD, deciding, is_played, rank
-from engine.rules import Table
+from engine.rules import GameContext
 
 
 class Said(NamedTuple):
@@ -27,7 +27,7 @@ class Said(NamedTuple):
     seq: int
 
 
-def contracts_of(table: Table) -> Sequence[str]:
+def contracts_of(table: GameContext) -> Sequence[str]:
     """The contracts that a deal may be played with."""
     state = table.state
     return table.rules.play.contracts(state.contract, state.slot)
@@ -44,7 +44,7 @@ def fitting(points: int, top: int, contracts: Sequence[str], low_quads: bool) ->
     )
 
 
-def declared_melds(table: Table) -> list[Said]:
+def declared_melds(table: GameContext) -> list[Said]:
     """Every meld that was declared in the deal, with the cards it may be by its points and its deciding card,
     and by what was laid on the table."""
     state = table.state
@@ -64,14 +64,14 @@ def declared_melds(table: Table) -> list[Said]:
     return found
 
 
-def held(table: Table, said: Said) -> tuple[int, ...]:
+def held(table: GameContext, said: Said) -> tuple[int, ...]:
     """Of the sets of cards that a declared meld may be, those that its seat may have held."""
     return tuple(
         mask for mask in said.may_be if all(may_have_held(table, said.seat, card) for card in members(mask))
     )
 
 
-def false_melds(table: Table) -> list[Finding]:
+def false_melds(table: GameContext) -> list[Finding]:
     """The declared melds that the record disproves."""
     return [
         Finding(
@@ -92,7 +92,7 @@ def best_seats(said: Sequence[Said], contract: str, tie: str) -> set[int]:
     }
 
 
-def scoring_side(table: Table, counting: Sequence[Said]) -> int | None:
+def scoring_side(table: GameContext, counting: Sequence[Said]) -> int | None:
     """The side that scores these melds, all that were declared in time; None where that is open."""
     state = table.state
     sides = table.rules.sides_of(state)
@@ -104,7 +104,7 @@ def scoring_side(table: Table, counting: Sequence[Said]) -> int | None:
     return found.pop() if len(found) == 1 else None
 
 
-def check_heard(table: Table, points: int, top: int) -> None:
+def check_heard(table: GameContext, points: int, top: int) -> None:
     """Refuse what no meld is worth; IllegalCommand `melds/no_meld`."""
     if not fitting(points, top, contracts_of(table), table.rules.play.low_quads):
         raise IllegalCommand("melds/no_meld", f"no meld counts {points} like that", points=points)

@@ -14,7 +14,7 @@ from engine.events import MeldsDeclared, MeldsScored, StoeckDeclared, TrickTaken
 from engine.ledger.state import State
 from engine.melds import combinations as meldbook
 from engine.melds.declared_melds import declared_melds, scoring_side
-from engine.rules import Draft, Table
+from engine.rules import Draft, GameContext
 from engine.scoring.counting import finish_deal, has_ended, running
 
 
@@ -23,7 +23,7 @@ def trump_of(state: State) -> int | None:
     return SUIT_NAMES.index(state.contract) if state.contract in SUIT_NAMES else None
 
 
-def open_stoeck(table: Table) -> int | None:
+def open_stoeck(table: GameContext) -> int | None:
     """The seat that still can declare its Stöck: both cards in hand, or one played by it and the other in
     hand."""
     state = table.state
@@ -51,12 +51,12 @@ def _has_priority(draft: Draft, rivals: Sequence[int]) -> bool:
     worth = STOECK_POINTS * play.multiplier(state.contract, state.slot)
     if side in rivals or running(draft.table)[side] + worth < play.goals(state)[side]:
         return False
-    draft.take(StoeckDeclared(seq=draft.seq, seat=seat, points=STOECK_POINTS))
+    draft.emit(StoeckDeclared(seq=draft.seq, seat=seat, points=STOECK_POINTS))
     finish_deal(draft, [side])
     return True
 
 
-def read_melds(table: Table, lists: Sequence[Sequence[str]]) -> list[meldbook.Meld]:
+def read_melds(table: GameContext, lists: Sequence[Sequence[str]]) -> list[meldbook.Meld]:
     """The melds that are declared now; refused where none may be or these are none."""
     state = table.state
     play = table.rules.play
@@ -74,7 +74,7 @@ def announce_melds(
 ) -> None:
     """Write a declaration down: melds whose cards are known, and those that were only heard."""
     contract = draft.state.contract or "obenabe"
-    draft.take(
+    draft.emit(
         MeldsDeclared(
             seq=draft.seq,
             seat=seat,
@@ -115,7 +115,7 @@ def score_melds(draft: Draft) -> None:
                 if meld.seat == seat:
                     laid |= mask(meld.cards) & STOECK[trump]
             if laid == STOECK[trump]:
-                draft.take(StoeckDeclared(seq=draft.seq, seat=seat, points=STOECK_POINTS))
+                draft.emit(StoeckDeclared(seq=draft.seq, seat=seat, points=STOECK_POINTS))
                 if has_ended(draft):
                     return
     if (side, points) in state.melds:
@@ -125,11 +125,11 @@ def score_melds(draft: Draft) -> None:
         would = running(draft.table)[side] + (points or 0) * play.multiplier(state.contract, state.slot)
         if would >= play.goals(state)[side] and _has_priority(draft, [side]):
             return
-    draft.take(MeldsScored(seq=draft.seq, side=side, points=points, shown=shown))
+    draft.emit(MeldsScored(seq=draft.seq, side=side, points=points, shown=shown))
     has_ended(draft)
 
 
-def stoeck_points(table: Table, stoeck: bool | int) -> int:
+def stoeck_points(table: GameContext, stoeck: bool | int) -> int:
     """What a declared Stöck counts: twenty, or what its holder says where the rules let him choose."""
     play = table.rules.play
     if not play.stoeck:
@@ -154,7 +154,7 @@ def declare_stoeck(draft: Draft, command: Play) -> None:
     pair = 0 if trump is None else STOECK[trump]
     if not pair >> card & 1 or state.played_by(command.seat) & pair != pair:
         raise IllegalCommand("stoeck/not_second_card", "declared with the second of king and queen of trumps")
-    draft.take(StoeckDeclared(seq=draft.seq, seat=command.seat, points=points))
+    draft.emit(StoeckDeclared(seq=draft.seq, seat=command.seat, points=points))
 
 
 def take_trick(draft: Draft, seat: int, points: int | None, last: bool) -> None:
@@ -171,10 +171,10 @@ def take_trick(draft: Draft, seat: int, points: int | None, last: bool) -> None:
         won = would >= play.goals(state)[side]
         if won and _has_priority(draft, [side]):
             return
-        draft.take(TrickTaken(seq=draft.seq, seat=seat, points=points))
+        draft.emit(TrickTaken(seq=draft.seq, seat=seat, points=points))
         if won:
             finish_deal(draft, [side])
         elif state.rulings:  # one on this deal may have given the trick to the other side
             has_ended(draft)
         return
-    draft.take(TrickTaken(seq=draft.seq, seat=seat, points=points))
+    draft.emit(TrickTaken(seq=draft.seq, seat=seat, points=points))

@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 COLUMN = 26
-LONGEST_BESIDE = 60
+MAX_BESIDE_LENGTH = 60
 
 
 def notate(messages: Sequence[Event] | Sequence[Command], *, comments: bool = True) -> str:
@@ -71,6 +71,6 @@ def lines_of(decision: Decision, *, comments: bool = True) -> list[str]:
     comment = comment_of(command, events, hands_written=hands is not None) if comments else ""
     if not comment:
         return [line]
-    if len(line) > COLUMN - 2 or len(comment) > LONGEST_BESIDE:
+    if len(line) > COLUMN - 2 or len(comment) > MAX_BESIDE_LENGTH:
         return [line, f"    # {comment}"]
     return [f"{line:<{COLUMN}}# {comment}"]

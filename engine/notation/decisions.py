@@ -24,7 +24,7 @@ from engine.events import (
 from engine.ledger.evolve import evolve, replay
 from engine.ledger.state import State
 from engine.registry import VARIANTS, compile_rules, rules_of, table_of
-from engine.rules import Table
+from engine.rules import GameContext
 
 
 class Decision(NamedTuple):
@@ -80,7 +80,7 @@ def _by_card(state: State, command: Command) -> bool:
     return isinstance(command, Choose) and rules_of(state).by_card
 
 
-def _told(table: Table, log: Sequence[Event], at: int) -> Command:
+def _told(table: GameContext, log: Sequence[Event], at: int) -> Command:
     """The command that brought an event about, with None for what its view does not tell."""
     event = log[at + opens_again(log, at)]
     if isinstance(event, PredictionMade) and event.points is None:

@@ -16,7 +16,7 @@ from engine.cards import DECK
 from engine.commands import Declared
 from engine.notation.scanner import CARD, NUMBER, UNKNOWN, WORD, Scanner
 
-LONGEST_KEY: Final = 40
+MAX_KEY_LENGTH: Final = 40
 """Strings that may be longer are free text, and always quoted."""
 NONE: Final = "none"
 _A_CARD: Final = "a card (S6, H10, CA or ? where it is not known)"
@@ -221,7 +221,7 @@ def kind_of(field: inspect.Type) -> Kind:
             return _CARD
         return _word_of(list(map(str, field.values))) if isinstance(field.values[0], str) else _NUMBER
     if isinstance(field, inspect.StrType):
-        short = field.max_length is not None and field.max_length <= LONGEST_KEY
+        short = field.max_length is not None and field.max_length <= MAX_KEY_LENGTH
         return _word_of() if short else _TEXT
     if isinstance(field, inspect.ListType):
         return _list_of(kind_of(field.item_type))

@@ -14,7 +14,7 @@ from engine.ledger.state import State
 from engine.ledger.undo import not_taken_back
 from engine.notation.course import Codes, Course, DealCourse, Played, Share, TrickRow
 from engine.registry import table_of
-from engine.rules import Table
+from engine.rules import GameContext
 from engine.scoring.remedies import is_annulled, scores_now
 
 NO_TRUMPS: Final = "obenabe"
@@ -50,7 +50,7 @@ def course_of(log: Sequence[ev.Event]) -> Course:
     return course
 
 
-def _known(table: Table, deal: int) -> tuple[int, ...]:
+def _known(table: GameContext, deal: int) -> tuple[int, ...]:
     return tuple(points or 0 for points in scores_now(table, deal) or ())
 
 
@@ -64,7 +64,7 @@ def _list(points: Iterable[int | None] | None) -> list[int | None]:
     return list(points or ())
 
 
-def _place(course: Course, table: Table, event: ev.Event) -> None:
+def _place(course: Course, table: GameContext, event: ev.Event) -> None:
     """Put an event where a reader looks for it."""
     if isinstance(event, ev.GameStarted):
         return
@@ -86,7 +86,7 @@ def _place(course: Course, table: Table, event: ev.Event) -> None:
         _in_deal(course.deals[-1], table, event)
 
 
-def _in_deal(deal: DealCourse, table: Table, event: ev.Event) -> None:
+def _in_deal(deal: DealCourse, table: GameContext, event: ev.Event) -> None:
     if isinstance(event, _LAID_OUT):
         _lay(deal, event)
     elif isinstance(event, ev.CardPlayed):
@@ -99,7 +99,7 @@ def _in_deal(deal: DealCourse, table: Table, event: ev.Event) -> None:
         _beside(deal, table, event)
 
 
-def _beside(deal: DealCourse, table: Table, event: ev.Event) -> None:
+def _beside(deal: DealCourse, table: GameContext, event: ev.Event) -> None:
     state = table.state
     if isinstance(event, ev.ContractSet):
         if table.rules.by_card:
@@ -171,7 +171,7 @@ def _so_far(deal: DealCourse, sides: int) -> list[int]:
     return found
 
 
-def _count_again(deal: DealCourse, table: Table) -> None:
+def _count_again(deal: DealCourse, table: GameContext) -> None:
     """Count tricks that were taken before anybody knew what counts, once the deal has shown it. What was
     recorded of the deal is the proof."""
     state = table.state

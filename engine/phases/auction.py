@@ -10,7 +10,7 @@ from engine.events import AuctionFailed, AuctionWon, BidDeferred, BidMade, BidPa
 from engine.infractions.faults import Faults, marked
 from engine.ledger.evolve import replay
 from engine.ledger.state import Extras, State
-from engine.rules import Bids, Draft, Phase, Table, Turn, from_forehand, on
+from engine.rules import Bids, Draft, GameContext, Phase, Turn, from_forehand, on
 
 
 def _acts(state: State, seat: int) -> int:
@@ -19,7 +19,7 @@ def _acts(state: State, seat: int) -> int:
     return bids + extras.passed.count(seat) + extras.deferred.count(seat)
 
 
-def _seat(table: Table) -> int:
+def _seat(table: GameContext) -> int:
     """The first seat from forehand on, among those still in, that has spoken least often."""
     state = table.state
     return min(
@@ -31,7 +31,7 @@ def _close(draft: Draft, state: State, left: list[int], last: tuple[int, int] | 
     """End the auction where nobody of those `left` can raise the last bid; whoever wins it takes what lies in
     the talon."""
     if not left:
-        draft.take(AuctionFailed(seq=draft.seq))
+        draft.emit(AuctionFailed(seq=draft.seq))
     elif last is not None and left == [last[0]]:
         draft.events += _won(state.extras, *last, draft.seq)
     return draft.events
@@ -60,7 +60,7 @@ def auction(
         bids = state.extras.bids
         return bounds.after(bids[-1][1] if bids else None)
 
-    def commands(table: Table) -> tuple[str, ...]:
+    def commands(table: GameContext) -> tuple[str, ...]:
         state = table.state
         names = ["pass"]
         if may_defer and not _acts(state, _seat(table)):
@@ -69,7 +69,7 @@ def auction(
             names.insert(0, "bid")
         return tuple(names)
 
-    def bid(table: Table, command: Bid) -> list[Event]:
+    def bid(table: GameContext, command: Bid) -> list[Event]:
         state = table.state
         if command.won and state.mode != "transcribed":
             raise IllegalCommand("bid/not_over", "only in a transcript an auction ends at once")
@@ -94,14 +94,14 @@ def auction(
                 )
             )
         draft = Draft(table)
-        draft.take(BidMade(seq=draft.seq, seat=command.seat, points=points))
+        draft.emit(BidMade(seq=draft.seq, seat=command.seat, points=points))
         faults.mark(draft)
         if command.won:
             return [*draft.events, *_won(state.extras, command.seat, points, draft.seq)]
         left = [s for s in range(state.seats) if s == command.seat or s not in state.extras.passed]
         return _close(draft, state, left, (command.seat, points))
 
-    def defer(table: Table, command: Defer) -> list[Event]:
+    def defer(table: GameContext, command: Defer) -> list[Event]:
         state = table.state
         faults = Faults(state, command.seat)
         faults.turn("defer", _seat(table))
@@ -109,20 +109,20 @@ def auction(
             what = "only the first word of a seat can be put off"
             faults.found(IllegalCommand("defer/not_now", what, seat=command.seat))
         draft = Draft(table)
-        draft.take(BidDeferred(seq=draft.seq, seat=command.seat))
+        draft.emit(BidDeferred(seq=draft.seq, seat=command.seat))
         return marked(faults, draft)
 
-    def give_up(table: Table, command: Pass) -> list[Event]:
+    def give_up(table: GameContext, command: Pass) -> list[Event]:
         faults = Faults(table.state, command.seat)
         faults.turn("pass", _seat(table))
         draft = Draft(table)
-        draft.take(BidPassed(seq=draft.seq, seat=command.seat))
+        draft.emit(BidPassed(seq=draft.seq, seat=command.seat))
         faults.mark(draft)
         extras = table.state.extras
         left = [s for s in range(table.state.seats) if s != command.seat and s not in extras.passed]
         return _close(draft, table.state, left, extras.bids[-1] if extras.bids else None)
 
-    def audit_run(table: Table, log: Sequence[Event], at: int) -> int:
+    def audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
         """Follow what is said in turn, to the end of the auction."""
         state = table.state
         extras, begun = state.extras, at
@@ -154,7 +154,7 @@ def auction(
         replay(log[begun:at], state)
         return at - begun
 
-    def offers(table: Table) -> list[Command]:
+    def offers(table: GameContext) -> list[Command]:
         seat, bound = _seat(table), least(table.state)
         offered: list[Command] = [Pass(seat=seat)]
         if "defer" in commands(table):

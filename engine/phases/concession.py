@@ -11,11 +11,11 @@ from engine.infractions.faults import Faults, marked
 from engine.ledger.evolve import evolve, replay
 from engine.ledger.state import State
 from engine.melds.declaring import trump_of
-from engine.rules import Draft, Phase, Table, Turn, on
+from engine.rules import Draft, GameContext, Phase, Turn, on
 from engine.scoring.counting import closing_events, finish_deal, has_ended, reached
 
 
-def _stoeck_of_the_others(table: Table) -> bool:
+def _stoeck_of_the_others(table: GameContext) -> bool:
     state = table.state
     trump = trump_of(state)
     if trump is None or not table.rules.play.stoeck:
@@ -24,7 +24,7 @@ def _stoeck_of_the_others(table: Table) -> bool:
     return any(hand & pair == pair for seat, hand in enumerate(state.hands) if seat != state.declarer)
 
 
-def _worth(table: Table, stoeck: bool) -> int:
+def _worth(table: GameContext, stoeck: bool) -> int:
     """What a deal counts that is given away, with the Stöck or without."""
     return table.rules.play.deal_points + (STOECK_POINTS if stoeck else 0)
 
@@ -32,15 +32,15 @@ def _worth(table: Table, stoeck: bool) -> int:
 def concession(applies: Callable[[State], bool]) -> Phase:
     """The phase; `applies` says in which deals the declarer is asked."""
 
-    def accept(table: Table, command: Accept) -> list[Event]:
+    def accept(table: GameContext, command: Accept) -> list[Event]:
         state = table.state
         faults = Faults(state, command.seat)
         faults.turn("accept", state.declarer)
         draft = Draft(table)
-        draft.take(DealAccepted(seq=draft.seq, seat=command.seat))
+        draft.emit(DealAccepted(seq=draft.seq, seat=command.seat))
         return marked(faults, draft)
 
-    def concede(table: Table, command: Concede) -> list[Event]:
+    def concede(table: GameContext, command: Concede) -> list[Event]:
         state = table.state
         faults = Faults(state, command.seat)
         faults.turn("concede", state.declarer)
@@ -50,13 +50,13 @@ def concession(applies: Callable[[State], bool]) -> Phase:
                 raise IllegalCommand("concede/stoeck_seen", "the hands tell who holds the Stöck")
             held = command.stoeck and table.rules.play.stoeck
         draft = Draft(table)
-        draft.take(DealConceded(seq=draft.seq, seat=command.seat, points=_worth(table, held)))
+        draft.emit(DealConceded(seq=draft.seq, seat=command.seat, points=_worth(table, held)))
         faults.mark(draft)
         if not has_ended(draft):
             finish_deal(draft)
         return draft.events
 
-    def audit_run(table: Table, log: Sequence[Event], at: int) -> int:
+    def audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
         """Follow a declarer who plays on, or gives the deal away."""
         state, event, before = table.state, log[at], table.state.extras
         if state.mode != "dealt" or state.declarer is None:
@@ -76,7 +76,7 @@ def concession(applies: Callable[[State], bool]) -> Phase:
         replay(closing, state)
         return 1 + len(closing)
 
-    def offers(table: Table) -> list[Command]:
+    def offers(table: GameContext) -> list[Command]:
         seat = table.state.declarer or 0
         return [Accept(seat=seat), Concede(seat=seat)]
 

@@ -12,46 +12,46 @@ from engine.infractions.faults import Faults
 from engine.ledger.evolve import evolve
 from engine.ledger.state import State
 from engine.phases.slots import Slots
-from engine.rules import Draft, Phase, Table, Turn, forehand, on
+from engine.rules import Draft, GameContext, Phase, Turn, forehand, on
 
 
-def forehand_or_partner(table: Table) -> int:
+def forehand_or_partner(table: GameContext) -> int:
     """Forehand, or his partner when he has pushed."""
     state = table.state
     first = forehand(state)
     return (first + 2) % state.seats if state.pushed else first
 
 
-def declarer(table: Table) -> int:
+def declarer(table: GameContext) -> int:
     """Who won the auction."""
     return table.state.declarer or 0
 
 
-def once(table: Table) -> bool:
+def once(table: GameContext) -> bool:
     """Nobody has pushed yet."""
     return not table.state.pushed
 
 
-def never(table: Table) -> bool:
+def never(table: GameContext) -> bool:
     """There is nobody to push to."""
     return False
 
 
 def _take_up(state: State, draft: Draft) -> None:
     for seat in state.face_down:
-        draft.take(HandTakenUp(seq=draft.seq, seat=seat, cards=codes(state.hands[seat])))
+        draft.emit(HandTakenUp(seq=draft.seq, seat=seat, cards=codes(state.hands[seat])))
 
 
 def contract_choice(
     contracts: tuple[Contract, ...],
-    seat_of: Callable[[Table], int] = forehand_or_partner,
-    may_push: Callable[[Table], bool] = once,
+    seat_of: Callable[[GameContext], int] = forehand_or_partner,
+    may_push: Callable[[GameContext], bool] = once,
     slots: Slots | None = None,
 ) -> Phase:
     """The phase. `contracts` may be named by `seat_of(table)`, who may hand the choice on where
     `may_push(table)`."""
 
-    def push(table: Table, command: Push) -> list[Event]:
+    def push(table: GameContext, command: Push) -> list[Event]:
         state = table.state
         faults = Faults(state, command.seat)
         faults.turn("push", seat_of(table))
@@ -59,12 +59,12 @@ def contract_choice(
             what = "a contract must be named now"
             faults.found(IllegalCommand("push/must_choose", what, seat=command.seat))
         draft = Draft(table)
-        draft.take(Pushed(seq=draft.seq, seat=command.seat))
+        draft.emit(Pushed(seq=draft.seq, seat=command.seat))
         faults.mark(draft)
         _take_up(state, draft)
         return draft.events
 
-    def may_have_chosen(table: Table) -> Sequence[int]:
+    def may_have_chosen(table: GameContext) -> Sequence[int]:
         """Whose choice it is. Where cards lie already, nobody may have written down who pushed, and where it
         is not known who won the auction, anybody may have."""
         state = table.state
@@ -74,11 +74,11 @@ def contract_choice(
             return range(state.seats)
         found, draft = [seat_of(table)], Draft(table)
         while (state.trick or state.tricks) and may_push(draft.table):
-            draft.take(Pushed(seq=draft.seq, seat=found[-1]))
+            draft.emit(Pushed(seq=draft.seq, seat=found[-1]))
             found.append(seat_of(draft.table))
         return found
 
-    def choose(table: Table, command: Choose) -> list[Event]:
+    def choose(table: GameContext, command: Choose) -> list[Event]:
         state = table.state
         faults = Faults(state, command.seat, trick=1)
         seats = may_have_chosen(table)
@@ -101,12 +101,12 @@ def contract_choice(
         contract = command.contract
         if contract is None and slots is not None and slot is not None and len(slots.contracts[slot]) == 1:
             (contract,) = slots.contracts[slot]
-        draft.take(ContractSet(seq=draft.seq, contract=contract, seat=command.seat, slot=slot))
+        draft.emit(ContractSet(seq=draft.seq, contract=contract, seat=command.seat, slot=slot))
         faults.mark(draft)
         _take_up(state, draft)
         return draft.events
 
-    def audit_run(table: Table, log: Sequence[Event], at: int) -> int:
+    def audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
         """Follow a contract that is named in turn, where there are no slots and every hand is taken up."""
         state = table.state
         event = log[at]
@@ -117,7 +117,7 @@ def contract_choice(
         evolve(state, event)
         return 1
 
-    def offers(table: Table) -> list[Command]:
+    def offers(table: GameContext) -> list[Command]:
         seat = seat_of(table)
         offered: list[Command] = []
         if slots is None:

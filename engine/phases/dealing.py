@@ -14,11 +14,11 @@ from engine.infractions.faults import Faults
 from engine.infractions.faults import marked as marked_by
 from engine.ledger.evolve import evolve, replay, take_hand
 from engine.ledger.state import State
-from engine.rules import IN_TURN, AfterTrick, Draft, FromDeck, Phase, Table, Turn, on
+from engine.rules import IN_TURN, AfterTrick, Draft, FromDeck, GameContext, Phase, Turn, on
 from engine.scoring.remedies import is_annulled
 
 PACKET: Final = 3
-MOST_LAID_OUT: Final = 6
+MAX_LAID_OUT: Final = 6
 """No game has more events of a deal beside the hands."""
 _WHOLE: Final = frozenset(DECK)
 _IN_DECK_ORDER: Final = INDEX.__getitem__
@@ -71,7 +71,7 @@ def check_deck(state: State, deck: Deck | None) -> Deck:
 
 
 def first_dealer(
-    table: Table, command: Deal, marker: str | None, hands: list[Hand], faults: Faults
+    table: GameContext, command: Deal, marker: str | None, hands: list[Hand], faults: Faults
 ) -> tuple[int, int]:
     """Who deals first, and whose turn it was: named, of the side that won before, the seat before the marked
     card's holder, or the last."""
@@ -143,7 +143,9 @@ class LayOut(NamedTuple):
 NOTHING: Final = LayOut(lambda draft, dealt: None, lambda recorded: Followed(0))
 
 
-def _next_dealer(table: Table, command: Deal, again: bool, faults: Faults | None = None) -> tuple[int, int]:
+def _next_dealer(
+    table: GameContext, command: Deal, again: bool, faults: Faults | None = None
+) -> tuple[int, int]:
     """Who deals, and whose place in the order it is. In a transcript it may have been somebody else's turn;
     then the two have exchanged their places: that is how a wrong dealer is made good."""
     state = table.state
@@ -203,7 +205,7 @@ def dealing(
         in_hand = [FromDeck("hand", turn, at[hand]) for turn, at in enumerate(shares)]
         return in_hand + lay_out.places(shares)
 
-    def deal(table: Table, command: Deal) -> list[Event]:
+    def deal(table: GameContext, command: Deal) -> list[Event]:
         state = table.state
         cuts = table.rules.cuts
         if not (cuts and state.mode == "transcribed") and (command.cut is not None) != cuts:
@@ -225,7 +227,7 @@ def dealing(
         draft = Draft(table)
         seq, dealt = state.seq, state.mode == "dealt"
         apart = None if place == dealer else place
-        draft.take(DealStarted(seq=seq, deal=state.deal + 1, dealer=dealer, place=apart))
+        draft.emit(DealStarted(seq=seq, deal=state.deal + 1, dealer=dealer, place=apart))
         in_turn = IN_TURN[seats][(dealer + 1) % seats]
         for turn, seat in enumerate(in_turn, 1):
             cards = shares[seat][hand]
@@ -241,7 +243,7 @@ def dealing(
         faults.seat = dealer
         return marked_by(faults, draft)
 
-    def audit_run(table: Table, log: Sequence[Event], at: int) -> int:
+    def audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
         """Follow a deal in which no card lies twice, hands in deck order, and what is laid out then."""
         state = table.state
         seats, size, started = state.seats, size_now(state), log[at]
@@ -275,7 +277,7 @@ def dealing(
                 waiting = seat
         if first and table.rules.marker and not hands[in_turn[0]] & BIT[table.rules.marker]:
             return 0
-        recorded = Recorded(log[end : end + MOST_LAID_OUT], dealer, in_turn, size, hands)
+        recorded = Recorded(log[end : end + MAX_LAID_OUT], dealer, in_turn, size, hands)
         found = lay_out.follow(recorded)
         if found is None or (dealt | mask(found.cards)).bit_count() != seats * in_hand + len(found.cards):
             return 0
@@ -301,7 +303,7 @@ def dealing(
     )
 
 
-def deal_of(table: Table, begun: DealStarted, laid_out: Sequence[Event]) -> Deal:
+def deal_of(table: GameContext, begun: DealStarted, laid_out: Sequence[Event]) -> Deal:
     """A command that deals what was laid out: the way back from the events of a deal. Cards that were left
     over are in deck order, because nobody saw them."""
     state, dealer = table.state, begun.dealer

@@ -10,17 +10,17 @@ from engine.infractions.faults import Faults, marked
 from engine.infractions.findings import may_not_hold
 from engine.ledger.evolve import evolve
 from engine.phases.trick_play import points_of
-from engine.rules import Draft, Phase, Table, Turn, on
+from engine.rules import Draft, GameContext, Phase, Turn, on
 
 
-def _surplus(table: Table) -> int:
+def _surplus(table: GameContext) -> int:
     """How many cards the declarer holds beyond the others."""
     state = table.state
     return 0 if state.declarer is None else state.sizes[state.declarer] - min(state.sizes)
 
 
 def check_own(
-    faults: Faults, table: Table, seat: int, cards: Sequence[str | None], count: int, name: str
+    faults: Faults, table: GameContext, seat: int, cards: Sequence[str | None], count: int, name: str
 ) -> None:
     """Refuse what is not so many different cards of a seat's hand. In a transcript cards may be unknown, and
     one that is proven not to be in the hand is a fault."""
@@ -40,13 +40,13 @@ def check_own(
 def discards() -> Phase:
     """The phase; open while the declarer holds more cards than the others."""
 
-    def discard(table: Table, command: Discard) -> list[Event]:
+    def discard(table: GameContext, command: Discard) -> list[Event]:
         state = table.state
         faults = Faults(state, command.seat)
         faults.turn("discard", state.declarer)
         check_own(faults, table, command.seat, command.cards, _surplus(table), "discard")
         draft = Draft(table)
-        draft.take(
+        draft.emit(
             CardsDiscarded(
                 seq=draft.seq,
                 seat=command.seat,
@@ -56,7 +56,7 @@ def discards() -> Phase:
         )
         return marked(faults, draft)
 
-    def audit_run(table: Table, log: Sequence[Event], at: int) -> int:
+    def audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
         """Follow a declarer who puts away what he holds."""
         state, event = table.state, log[at]
         if type(event) is not CardsDiscarded or event.seq != at or state.mode != "dealt":
@@ -69,7 +69,7 @@ def discards() -> Phase:
         evolve(state, event)
         return 1
 
-    def offers(table: Table) -> list[Command]:
+    def offers(table: GameContext) -> list[Command]:
         state = table.state
         seat = state.declarer or 0
         hand, count = members(state.hands[seat]), _surplus(table)
@@ -90,7 +90,7 @@ def discards() -> Phase:
     )
 
 
-def _count(table: Table, seq: int) -> list[Event]:
+def _count(table: GameContext, seq: int) -> list[Event]:
     """What declarer put away counts for him after the last trick of the deal whose talon he took."""
     state = table.state
     seat = state.declarer

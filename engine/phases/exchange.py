@@ -18,10 +18,10 @@ from engine.ledger.evolve import evolve, replay
 from engine.ledger.state import State
 from engine.melds.declaring import trump_of
 from engine.phases.discards import check_own
-from engine.rules import Draft, Phase, Table, Turn, from_forehand, not_open, on
+from engine.rules import Draft, GameContext, Phase, Turn, from_forehand, not_open, on
 
 
-def _seat(table: Table) -> int | None:
+def _seat(table: GameContext) -> int | None:
     """The first seat from forehand on that has not exchanged yet."""
     exchanged = table.state.extras.exchanged
     for seat in from_forehand(table.state):
@@ -36,7 +36,7 @@ def _six(state: State) -> int | None:
     return None if trump is None else trump * 9 + SIX
 
 
-def _may_hold_six(table: Table, seat: int) -> bool:
+def _may_hold_six(table: GameContext, seat: int) -> bool:
     six = _six(table.state)
     return six is None or not may_not_hold(table, seat, six)
 
@@ -48,7 +48,7 @@ def _no_six(state: State, seat: int) -> IllegalCommand:
 
 def _take(draft: Draft, state: State, seat: int) -> None:
     six, turned = _six(state), state.extras.turned
-    draft.take(
+    draft.emit(
         TurnedTaken(
             seq=draft.seq,
             seat=seat,
@@ -58,7 +58,7 @@ def _take(draft: Draft, state: State, seat: int) -> None:
     )
 
 
-def take_turned(table: Table, command: TakeTurned) -> list[Event]:
+def take_turned(table: GameContext, command: TakeTurned) -> list[Event]:
     """Take the turned card for the six of trumps, also when it is another's turn."""
     state = table.state
     if not state.dealing or state.begun:
@@ -75,7 +75,7 @@ def take_turned(table: Table, command: TakeTurned) -> list[Event]:
     return marked(faults, draft)
 
 
-def _exchange(table: Table, command: Exchange) -> list[Event]:
+def _exchange(table: GameContext, command: Exchange) -> list[Event]:
     """The wish for the turned card goes unheard where the extra cards do not bring the six: a refusal would
     tell what they are before they are taken."""
     state = table.state
@@ -87,7 +87,7 @@ def _exchange(table: Table, command: Exchange) -> list[Event]:
     if command.take_turned and six is not None and given >> six & 1:
         faults.found(_no_six(state, seat), "not_in_hand")
     draft = Draft(table)
-    draft.take(
+    draft.emit(
         ExtraExchanged(
             seq=draft.seq,
             seat=seat,
@@ -101,7 +101,7 @@ def _exchange(table: Table, command: Exchange) -> list[Event]:
     return marked(faults, draft)
 
 
-def _keep(table: Table, command: Keep) -> list[Event]:
+def _keep(table: GameContext, command: Keep) -> list[Event]:
     state = table.state
     seat = command.seat
     faults = Faults(state, seat)
@@ -109,13 +109,13 @@ def _keep(table: Table, command: Keep) -> list[Event]:
     if command.take_turned and not _may_hold_six(table, seat):
         faults.found(_no_six(state, seat), "not_in_hand")
     draft = Draft(table)
-    draft.take(ExtraKept(seq=draft.seq, seat=seat))
+    draft.emit(ExtraKept(seq=draft.seq, seat=seat))
     if command.take_turned:
         _take(draft, state, seat)
     return marked(faults, draft)
 
 
-def _audit_run(table: Table, log: Sequence[Event], at: int) -> int:
+def _audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
     """Follow whoever exchanges or keeps in turn, and takes the turned card with it."""
     state = table.state
     event, after = log[at], log[at + 1] if at + 1 < len(log) else None
@@ -150,7 +150,7 @@ def _audit_run(table: Table, log: Sequence[Event], at: int) -> int:
     return 2
 
 
-def _offers(table: Table) -> list[Command]:
+def _offers(table: GameContext) -> list[Command]:
     state = table.state
     seat = _seat(table) or 0
     hand = members(state.hands[seat])

@@ -9,7 +9,7 @@ from engine.contracts import CONTRACTS, Contract
 from engine.events import ContractSet, Event, ExtraDealt, TableCardTurned, TableDealt, TalonDealt, TrumpTurned
 from engine.ledger.state import Trick
 from engine.phases.dealing import Dealt, Followed, LayOut, Positions, Recorded
-from engine.rules import Draft, FromDeck, Table
+from engine.rules import Draft, FromDeck, GameContext
 
 Rank = Literal["6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 TurnedContracts = dict[Rank, Literal["obenabe", "undenufe"]]
@@ -30,7 +30,7 @@ def _turn(draft: Draft, card: Card | None, seat: int | None, turned: Turned) -> 
     """A transcript may not know the card; then the contract is said for itself."""
     if card is not None:
         for event in _turned(draft.seq, card, seat, turned):
-            draft.take(event)
+            draft.emit(event)
 
 
 def _turned(seq: int, card: Card, seat: int | None, turned: Turned) -> list[Event]:
@@ -96,7 +96,7 @@ def talon_or(otherwise: LayOut) -> LayOut:
         if not cards:
             otherwise.lay(draft, dealt)
             return
-        draft.take(
+        draft.emit(
             TalonDealt(
                 seq=draft.seq,
                 open=cards[:OPEN_TALON],
@@ -130,7 +130,7 @@ def extra_cards(hand: int) -> LayOut:
     def lay(draft: Draft, dealt: Dealt) -> None:
         for seat in dealt.in_turn:
             extra = list(dealt.shares[seat][hand:])
-            draft.take(ExtraDealt(seq=draft.seq, seat=seat, size=len(extra), cards=_known(extra)))
+            draft.emit(ExtraDealt(seq=draft.seq, seat=seat, size=len(extra), cards=_known(extra)))
         _turn(draft, dealt.rest[0], None, {})
 
     def follow(recorded: Recorded) -> Followed | None:
@@ -158,7 +158,7 @@ def table_cards(row: int) -> LayOut:
     def lay(draft: Draft, dealt: Dealt) -> None:
         for seat in dealt.in_turn:
             share = list(dealt.shares[seat])
-            draft.take(
+            draft.emit(
                 TableDealt(seq=draft.seq, seat=seat, open=share[row : 2 * row], size=row, closed=share[:row])
             )
 
@@ -183,7 +183,7 @@ def table_cards(row: int) -> LayOut:
     return LayOut(lay, follow, places, after_trick=_turn_bare)
 
 
-def _turn_bare(table: Table, trick: Trick, seq: int) -> list[Event]:
+def _turn_bare(table: GameContext, trick: Trick, seq: int) -> list[Event]:
     """Closed cards that a trick has laid bare are turned."""
     turned: list[Event] = []
     for seat, card in sorted(zip(trick.seats, trick.cards, strict=True)):

@@ -8,7 +8,7 @@ from engine.errors import IllegalCommand
 from engine.events import Event, PredictionMade, PredictionsRevealed
 from engine.infractions.faults import Faults, marked
 from engine.ledger.state import State
-from engine.rules import Draft, Phase, Table, Turn, from_forehand, on
+from engine.rules import Draft, GameContext, Phase, Turn, from_forehand, on
 
 
 def _unsaid(state: State) -> Iterator[int]:
@@ -18,11 +18,11 @@ def _unsaid(state: State) -> Iterator[int]:
     return (seat for seat in from_forehand(state) if state.extras.predictions[seat] in missing)
 
 
-def _seat(table: Table) -> int | None:
+def _seat(table: GameContext) -> int | None:
     return next(_unsaid(table.state), None)
 
 
-def _reveal(table: Table, seq: int) -> list[Event]:
+def _reveal(table: GameContext, seq: int) -> list[Event]:
     """Sealed predictions are shown when the last card is played."""
     points = table.state.extras.predictions[: table.state.seats]
     told = [None if said is None or said < 0 else said for said in points]
@@ -33,7 +33,7 @@ def predictions(highest: int, sealed: bool) -> Phase:
     """The phase. Nobody hears another's prediction where they are `sealed`; they are shown with the last
     card."""
 
-    def predict(table: Table, command: Predict) -> list[Event]:
+    def predict(table: GameContext, command: Predict) -> list[Event]:
         state = table.state
         faults = Faults(state, command.seat, trick=1)
         unsaid = list(_unsaid(state))
@@ -52,10 +52,10 @@ def predictions(highest: int, sealed: bool) -> Phase:
                 )
             )
         draft = Draft(table)
-        draft.take(PredictionMade(seq=draft.seq, seat=command.seat, points=command.points, sealed=sealed))
+        draft.emit(PredictionMade(seq=draft.seq, seat=command.seat, points=command.points, sealed=sealed))
         return marked(faults, draft)
 
-    def offers(table: Table) -> list[Command]:
+    def offers(table: GameContext) -> list[Command]:
         seat = next(_unsaid(table.state))
         return [Predict(seat=seat, points=points) for points in range(highest + 1)]
 

@@ -13,7 +13,7 @@ from engine.commands import NAMES, ConfirmResult, CorrectResult, EnterResult
 from engine.events import Event, Rescored, ResultConfirmed, ResultCorrected, ResultEntered
 from engine.ledger.sheet_entries import write_result
 from engine.ledger.state import SheetResult, State
-from engine.rules import Draft, Phase, Table, Turn, not_open, on
+from engine.rules import Draft, GameContext, Phase, Turn, not_open, on
 from engine.rules.tally import Scored
 from engine.scoring.counting import game_ended, winners_now
 from engine.scoring.items import count_deal, items_of
@@ -22,7 +22,7 @@ from engine.scoring.remedies import deals_now, deals_of, stands, stands_by_rulin
 from engine.sheets.sheet_checks import BESIDE, check, dealer_of, refusal
 
 
-def side_of(table: Table, seat: int | None) -> int | None:
+def side_of(table: GameContext, seat: int | None) -> int | None:
     """The side that a seat writes and signs for; the desk writes for none."""
     return None if seat is None else table.rules.sides_of(table.state)[seat]
 
@@ -49,7 +49,7 @@ def _check_seen(result: SheetResult, command: ConfirmResult | CorrectResult) -> 
         )
 
 
-def _derive(table: Table, deal: int) -> Scored:
+def _derive(table: GameContext, deal: int) -> Scored:
     """What a written deal scores, after the deals before it as they count now."""
     before = deals_now(table)[: deal - 1]
     ties = before[-1].ties if before else None
@@ -62,7 +62,7 @@ def _scored(scored: Scored, result: SheetResult) -> SheetResult:
     return replace(result, scores=scores, ties=scored.ties)
 
 
-def _write(table: Table, command: EnterResult) -> tuple[Table, SheetResult]:
+def _write(table: GameContext, command: EnterResult) -> tuple[GameContext, SheetResult]:
     """The result with its scores, and a ledger in which it stands."""
     state = table.state
     deal = command.deal
@@ -86,7 +86,7 @@ def _write(table: Table, command: EnterResult) -> tuple[Table, SheetResult]:
     return trial, result
 
 
-def _fields(command: EnterResult, trial: Table, result: SheetResult) -> dict[str, Any]:
+def _fields(command: EnterResult, trial: GameContext, result: SheetResult) -> dict[str, Any]:
     """What the event holds. What is said of who was first is in the trial from then on."""
     first = None
     if trial.state.counting > 1 and trial.rules.play.targets is not None:
@@ -112,7 +112,7 @@ def _fields(command: EnterResult, trial: Table, result: SheetResult) -> dict[str
     }
 
 
-def _enter(table: Table, command: EnterResult) -> list[Event]:
+def _enter(table: GameContext, command: EnterResult) -> list[Event]:
     state = table.state
     _check_seat(state, command.seat)
     expected = len(state.results) + 1
@@ -126,12 +126,12 @@ def _enter(table: Table, command: EnterResult) -> list[Event]:
         )
     trial, result = _write(table, command)
     draft = Draft(table)
-    draft.take(ResultEntered(seq=draft.seq, **_fields(command, trial, result)))
+    draft.emit(ResultEntered(seq=draft.seq, **_fields(command, trial, result)))
     end_where_all_stands(draft)
     return draft.events
 
 
-def _correct(table: Table, command: CorrectResult) -> list[Event]:
+def _correct(table: GameContext, command: CorrectResult) -> list[Event]:
     state = table.state
     _check_seat(state, command.seat)
     before = _written(state, command.deal)
@@ -158,12 +158,12 @@ def _correct(table: Table, command: CorrectResult) -> list[Event]:
     fields = _fields(command, trial, result)
     if state.over:
         fields |= _end(trial, fields["totals"])
-    draft.take(ResultCorrected(seq=draft.seq, **fields, replaces=before.seq, rescored=rescored or None))
+    draft.emit(ResultCorrected(seq=draft.seq, **fields, replaces=before.seq, rescored=rescored or None))
     end_where_all_stands(draft)
     return draft.events
 
 
-def _end(trial: Table, totals: list[int]) -> dict[str, Any]:
+def _end(trial: GameContext, totals: list[int]) -> dict[str, Any]:
     """What comes of a game that stays over, with these totals."""
     game = trial.rules.variant
     trial.state.totals = tuple(totals)
@@ -171,7 +171,7 @@ def _end(trial: Table, totals: list[int]) -> dict[str, Any]:
     return {"winners": winners, "payments": game.payments(trial.rules.options, totals)}
 
 
-def _confirm(table: Table, command: ConfirmResult) -> list[Event]:
+def _confirm(table: GameContext, command: ConfirmResult) -> list[Event]:
     state = table.state
     _check_seat(state, command.seat)
     result = _written(state, command.deal)
@@ -190,7 +190,7 @@ def _confirm(table: Table, command: ConfirmResult) -> list[Event]:
             "own_side", f"deal {command.deal}: the other side confirms", deal=command.deal, side=side
         )
     draft = Draft(table)
-    draft.take(
+    draft.emit(
         ResultConfirmed(
             seq=draft.seq,
             seat=command.seat,
@@ -204,7 +204,7 @@ def _confirm(table: Table, command: ConfirmResult) -> list[Event]:
     return draft.events
 
 
-def _no_more(table: Table, command: EnterResult | ConfirmResult) -> list[Event]:
+def _no_more(table: GameContext, command: EnterResult | ConfirmResult) -> list[Event]:
     if table.state.closed:
         raise refusal("broken_off", "the game was broken off; it has to be resumed first")
     raise not_open(NAMES[type(command)], SHEET_OVER.kind)
@@ -217,7 +217,7 @@ def end_where_all_stands(draft: Draft) -> None:
         return
     winners = ended(draft.table)
     if winners is not None and all(stands(state, deal) for deal in range(1, len(state.results) + 1)):
-        draft.take(game_ended(draft.table, draft.seq, winners, state.totals))
+        draft.emit(game_ended(draft.table, draft.seq, winners, state.totals))
 
 
 def _check_witness(state: State, command: ConfirmResult, result: SheetResult) -> None:
@@ -235,7 +235,7 @@ def _check_witness(state: State, command: ConfirmResult, result: SheetResult) ->
         )  # fmt: skip
 
 
-def ended(table: Table) -> list[int] | None:
+def ended(table: GameContext) -> list[int] | None:
     """The sides that have won by what is written, confirmed or not; None while more deals are to come."""
     state = table.state
     rules = table.rules
@@ -251,7 +251,7 @@ def ended(table: Table) -> list[int] | None:
     return winners_now(table, state.totals)
 
 
-def _commands(table: Table) -> tuple[str, ...]:
+def _commands(table: GameContext) -> tuple[str, ...]:
     state = table.state
     names: list[str] = []
     if not all(stands(state, deal) for deal in range(1, len(state.results) + 1)):

@@ -7,7 +7,7 @@ from engine.commands import Choose
 from engine.contracts import Contract
 from engine.errors import IllegalCommand
 from engine.infractions.faults import Faults
-from engine.rules import Table, from_forehand
+from engine.rules import GameContext, from_forehand
 from engine.rules.sheet_fields import SheetField
 from engine.scoring.remedies import deals_of, is_annulled
 
@@ -18,7 +18,7 @@ class Slots(NamedTuple):
 
     contracts: Mapping[str, tuple[Contract, ...]]
 
-    def left(self, table: Table, seat: int, deal: int = 0) -> list[str]:
+    def left(self, table: GameContext, seat: int, deal: int = 0) -> list[str]:
         """The slots that the side of a seat has not played in other deals; a slot of an annulled deal is
         played again."""
         state = table.state
@@ -35,21 +35,21 @@ class Slots(NamedTuple):
             return []  # one of them may have been any slot
         return [slot for slot in self.contracts if slot not in played]
 
-    def _seats(self, table: Table) -> list[int]:
+    def _seats(self, table: GameContext) -> list[int]:
         """Who has slots left, from forehand on."""
         return [seat for seat in from_forehand(table.state) if self.left(table, seat)]
 
-    def seat_of(self, table: Table) -> int:
+    def seat_of(self, table: GameContext) -> int:
         """Who chooses: the first one has the duty when it comes back to him."""
         seats = self._seats(table)
         return seats[len(table.state.pushed) % len(seats)]
 
-    def may_push(self, table: Table) -> bool:
+    def may_push(self, table: GameContext) -> bool:
         """Whether there is another one who can choose, and it has not come back yet."""
         seats = self._seats(table)
         return len(seats) > 1 and len(table.state.pushed) < len(seats)
 
-    def of(self, table: Table, command: Choose, faults: Faults) -> str | None:
+    def of(self, table: GameContext, command: Choose, faults: Faults) -> str | None:
         """The slot that a choice takes; None where a transcript does not know it."""
         state = table.state
         named = command.contract
@@ -70,7 +70,7 @@ class Slots(NamedTuple):
             faults.found(IllegalCommand("choose/slot_played", what, slot=slot, left=left))
         return slot
 
-    def field(self, table: Table, deal: int) -> SheetField:
+    def field(self, table: GameContext, deal: int) -> SheetField:
         """The slot of a deal on a score sheet, of those that each seat may still choose."""
         left = tuple(tuple(self.left(table, seat, deal)) for seat in range(table.state.seats))
         return SheetField("slot", "slot", "Slot", required=True, choices=tuple(self.contracts), open_to=left)

@@ -14,10 +14,10 @@ from engine.commands import Command, Play
 from engine.contracts import LAST_TRICK
 from engine.errors import IllegalCommand
 from engine.events import CardPlayed, ContractSet, Event, TrickTaken
-from engine.ledger.evolve import put_away, replay
+from engine.ledger.evolve import complete_trick, replay
 from engine.ledger.state import NextPlay, State, Trick
 from engine.melds.declaring import declare_melds, declare_stoeck, score_melds, take_trick
-from engine.rules import IN_TURN, Chooser, Draft, Phase, Table, Turn, check_turn, on
+from engine.rules import IN_TURN, Chooser, Draft, GameContext, Phase, Turn, check_turn, on
 from engine.scoring.counting import closing_events, finish_deal, has_ended, points_left, target_near
 from engine.tricks.modes import mode_of, strongest
 from engine.tricks.trick_tables import POINTS, judge
@@ -25,7 +25,7 @@ from engine.tricks.trick_tables import POINTS, judge
 TURNS: Final = tuple(Turn(seat, "trick_play", ("play",)) for seat in range(4))
 
 
-def next_legal(table: Table) -> NextPlay:
+def next_legal(table: GameContext) -> NextPlay:
     """Find who plays next and what may be played, and keep it on the table until the next event."""
     state = table.state
     trick = state.trick
@@ -47,21 +47,21 @@ def next_legal(table: Table) -> NextPlay:
     return found
 
 
-def _next_play(table: Table) -> NextPlay:
+def _next_play(table: GameContext) -> NextPlay:
     return table.next_play if table.play_at == table.state.seq else next_legal(table)
 
 
-def _who_leads(table: Table) -> int:
+def _who_leads(table: GameContext) -> int:
     state = table.state
     return table.rules.play.lead(state) if state.leader is None else state.leader
 
 
-def _turn(table: Table) -> Turn:
+def _turn(table: GameContext) -> Turn:
     seat, _ = _next_play(table)
     return TURNS[seat or 0]
 
 
-def _play(table: Table, command: Play) -> list[Event]:
+def _play(table: GameContext, command: Play) -> list[Event]:
     state = table.state
     turn, legal = table.next_play if table.play_at == state.seq else next_legal(table)
     seat = command.seat
@@ -81,7 +81,7 @@ def _follows_suit(state: State, code: Card | None) -> bool:
     return not state.trick or SUIT_OF[state.trick[0]] == SUIT_OF[INDEX[code]]
 
 
-def _trick_end(table: Table, seat: int, code: Card | None) -> list[Event]:
+def _trick_end(table: GameContext, seat: int, code: Card | None) -> list[Event]:
     """The last card of a trick that can count nothing but its cards."""
     state = table.state
     lying = [*state.trick, INDEX[code]]
@@ -104,7 +104,7 @@ def _trick_end(table: Table, seat: int, code: Card | None) -> list[Event]:
     return events
 
 
-def _counts_plainly(table: Table) -> bool:
+def _counts_plainly(table: GameContext) -> bool:
     """Whether completing the trick lying can count nothing but its cards, and not end the game in its
     middle."""
     state = table.state
@@ -117,12 +117,12 @@ def _counts_plainly(table: Table) -> bool:
     return not (last and _more_at_the_end(table)) and not target_near(table)
 
 
-def _more_at_the_end(table: Table) -> bool:
+def _more_at_the_end(table: GameContext) -> bool:
     """Whether something follows the last trick beside what follows every one."""
     return any(after_last(table, table.state.seq) for after_last in table.rules.after_last)
 
 
-def _audit_run(table: Table, log: Sequence[Event], at: int) -> int:
+def _audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
     """Follow whole tricks as far as they go: legal cards in turn, then the trick, and what follows it or
     closes the deal."""
     state = table.state
@@ -184,13 +184,13 @@ def _audit_run(table: Table, log: Sequence[Event], at: int) -> int:
         if events and log[last : last + len(events)] != events:
             break
         state.hands, state.seq = hands, last
-        put_away(state, trick)
+        complete_trick(state, trick)
         replay(events, state)
         at = last + len(events)
     return at - begun
 
 
-def _following(table: Table, trick: Trick, seq: int) -> list[Event]:
+def _following(table: GameContext, trick: Trick, seq: int) -> list[Event]:
     """What follows a trick."""
     events: list[Event] = []
     for after_trick in table.rules.after_trick:
@@ -198,7 +198,7 @@ def _following(table: Table, trick: Trick, seq: int) -> list[Event]:
     return events
 
 
-def _play_fast(table: Table, choose: Chooser, log: list[Event]) -> None:
+def _play_fast(table: GameContext, choose: Chooser, log: list[Event]) -> None:
     """Play whole tricks as long as they can count nothing but their cards, and close the deal."""
     state = table.state
     if state.trick or state.marked or not _counts_plainly(table):
@@ -240,7 +240,7 @@ def _play_fast(table: Table, choose: Chooser, log: list[Event]) -> None:
         seq += 1
         state.seq = seq
         trick = Trick(order, lying, leader, points)
-        put_away(state, trick)
+        complete_trick(state, trick)
         events = _following(table, trick, seq) if after_trick else []
         if ends:
             events += closing_events(table, state.record(), seq + len(events))
@@ -250,13 +250,13 @@ def _play_fast(table: Table, choose: Chooser, log: list[Event]) -> None:
             seq = state.seq
 
 
-def _with_consequences(table: Table, command: Play) -> list[Event]:
+def _with_consequences(table: GameContext, command: Play) -> list[Event]:
     draft = Draft(table)
     if command.heard:
         raise IllegalCommand("melds/not_seen", "melds are declared with their cards")
     if command.melds:
         declare_melds(draft, command.seat, command.melds)
-    draft.take(CardPlayed(seq=draft.seq, seat=command.seat, card=command.card))
+    draft.emit(CardPlayed(seq=draft.seq, seat=command.seat, card=command.card))
     name_trumps(draft)
     if command.stoeck is not None and command.stoeck is not False:
         declare_stoeck(draft, command)
@@ -280,18 +280,18 @@ def close_trick(draft: Draft, last: bool) -> None:
     state = draft.state
     rules = draft.table.rules
     for event in () if state.over else _following(draft.table, state.tricks[-1], draft.seq):
-        draft.take(event)
+        draft.emit(event)
     for after_last in rules.after_last if last and not state.over else ():
         more = after_last(draft.table, draft.seq)
         for event in more:
-            draft.take(event)
+            draft.emit(event)
         if more and has_ended(draft):
             return
     if last and not state.over:
         finish_deal(draft)
 
 
-def points_of(table: Table, lying: Sequence[int], last: bool = False) -> int | None:
+def points_of(table: GameContext, lying: Sequence[int], last: bool = False) -> int | None:
     """The points of some known cards by the contract of the deal, as its last trick or not; None where no
     contract is known."""
     contract = table.state.contract
@@ -307,10 +307,10 @@ def name_trumps(draft: Draft) -> None:
     if state.contract is None:
         suit = SUIT_OF[state.trick[-1]]
         if suit != SUIT_OF[state.trick[0]]:
-            draft.take(ContractSet(seq=draft.seq, contract=SUIT_NAMES[suit]))
+            draft.emit(ContractSet(seq=draft.seq, contract=SUIT_NAMES[suit]))
 
 
-def _refuse(table: Table, seat: int, code: str | None) -> NoReturn:
+def _refuse(table: GameContext, seat: int, code: str | None) -> NoReturn:
     state = table.state
     turn, allowed = next_legal(table)
     check_turn("play", seat, turn)
@@ -329,7 +329,7 @@ def _refuse(table: Table, seat: int, code: str | None) -> NoReturn:
     )
 
 
-def _offers(table: Table) -> list[Command]:
+def _offers(table: GameContext) -> list[Command]:
     """Every card that may be played now, without what could be declared with it."""
     seat, legal = _next_play(table)
     return [Play(seat=seat or 0, card=card) for card in codes(legal)]

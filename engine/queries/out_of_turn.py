@@ -8,10 +8,10 @@ from engine.commands import NAMES, Command
 from engine.decider import table_at
 from engine.errors import IllegalCommand
 from engine.ledger.state import State
-from engine.rules import Table
+from engine.rules import GameContext
 
 
-def beside(at: State | Table, seat: int) -> tuple[str, ...]:
+def beside(at: State | GameContext, seat: int) -> tuple[str, ...]:
     """Names of the commands a seat may send now, whoever has the turn, as the rules accept them; none before
     and after a game. Nothing but what that seat sees decides."""
     table = table_at(at)

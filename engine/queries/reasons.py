@@ -19,7 +19,7 @@ REASONS: Final[tuple[Reason, ...]] = get_args(Reason)
 """In this order for good: frames name a reason by its place."""
 
 
-def why_not(state: State, seat: int) -> dict[Card, Reason]:
+def illegal_reasons(state: State, seat: int) -> dict[Card, Reason]:
     """The cards of a hand, as far as it is known, that its seat may not play now, each with the reason.
 
     Cards that may be played are not in it. Not this seat's turn, or no card is to be played at all: all.

@@ -11,7 +11,7 @@ from engine.ledger.state import State, Trick
 from engine.queries.laid_out import closed_table, laid_out, open_table, prediction_seen
 from engine.queries.sheet_form import sheet_fields
 from engine.registry import table_of
-from engine.rules import Table
+from engine.rules import GameContext
 from engine.rules.sheet_fields import SheetField
 from engine.scoring.deal_standing import DealStanding, standing_of
 from engine.scoring.remedies import deals_now, is_annulled
@@ -252,7 +252,7 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
     }
 
 
-def _standing(table: Table, observer: Observer) -> dict[str, Any] | None:
+def _standing(table: GameContext, observer: Observer) -> dict[str, Any] | None:
     """The standing of the running deal, with the predictions that the observer may see."""
     standing = standing_of(table)
     if standing is not None and standing.aimed == "predicted":
@@ -331,14 +331,14 @@ def _counts(state: State) -> list[int]:
     return [sum(trick.taker == seat for trick in state.tricks) for seat in range(state.seats)]
 
 
-def _per_side(table: Table, sides: list[int], by_seat: list[int]) -> list[int]:
+def _per_side(table: GameContext, sides: list[int], by_seat: list[int]) -> list[int]:
     found = [0] * table.rules.sides
     for seat, points in enumerate(by_seat):
         found[sides[seat]] += points
     return found
 
 
-def _deals(table: Table) -> list[dict[str, Any]]:
+def _deals(table: GameContext) -> list[dict[str, Any]]:
     state = table.state
     return [
         {

@@ -22,12 +22,12 @@ from engine.tricks.trick_tables import BySuit, Ways
 Options = TypeVar("Options", bound=msgspec.Struct)
 """The options of a variant."""
 Said = TypeVar("Said", bound=Command)
-AfterTrick = Callable[["Table", Trick, int], list[Event]]
+AfterTrick = Callable[["GameContext", Trick, int], list[Event]]
 """(table, a trick that was taken, seq of the next event) -> what follows beside its points. It goes by that
 trick and by extras."""
-AfterLast = Callable[["Table", int], list[Event]]
+AfterLast = Callable[["GameContext", int], list[Event]]
 """(table, seq of the next event) -> what follows the last trick. It goes by contract and extras."""
-Decider = Callable[["Table", Command], list[Event]]
+Decider = Callable[["GameContext", Command], list[Event]]
 """(table, a command of the kind it stands for) -> the events that follow; see `on`."""
 Deciders = Mapping[type[Command], Decider]
 Chooser = Callable[[int, int], int]
@@ -41,7 +41,9 @@ NO_BID: Final = 1_000_000_000
 """No side reaches what nobody has bid."""
 
 
-def on(kind: type[Said], decider: Callable[["Table", Said], list[Event]]) -> dict[type[Command], Decider]:
+def on(
+    kind: type[Said], decider: Callable[["GameContext", Said], list[Event]]
+) -> dict[type[Command], Decider]:
     """The decider of one kind of command; several are joined with `|`."""
     return {kind: cast("Decider", decider)}  # it is asked for this kind alone
 
@@ -82,18 +84,18 @@ class Phase:
     """A stretch of a game in which the same commands are open. The first open phase has the turn."""
 
     kind: str
-    is_open: Callable[["Table"], bool]
-    turn: Callable[["Table"], Turn]
+    is_open: Callable[["GameContext"], bool]
+    turn: Callable[["GameContext"], Turn]
     deciders: Deciders
-    offers: Callable[["Table"], list[Command]] = lambda table: []
+    offers: Callable[["GameContext"], list[Command]] = lambda table: []
     """Commands the turn may choose from: all where they are few, else a fair sample, for forms and random
     play."""
-    next_legal: Callable[["Table"], NextPlay] = lambda table: NO_PLAY
+    next_legal: Callable[["GameContext"], NextPlay] = lambda table: NO_PLAY
     """Finds who plays and which cards are legal, where cards are played, and keeps it in the table."""
-    audit_run: Callable[["Table", Sequence[Event], int], int] = lambda table, log, at: 0
+    audit_run: Callable[["GameContext", Sequence[Event], int], int] = lambda table, log, at: 0
     """Writes what stands from a place of a log on into the state, if it is plainly what `decide` gives, and
     says how many events that were; 0, with the state as it was, for anything else."""
-    play_fast: Callable[["Table", Chooser, list[Event]], None] = lambda table, choose, log: None
+    play_fast: Callable[["GameContext", Chooser, list[Event]], None] = lambda table, choose, log: None
     """Plays cards as long as nothing else can happen with them, asking for each; writes the events into the
     state and adds them to a log."""
     cuts: bool = False
@@ -178,20 +180,20 @@ class TrickRules:
         return self.slots.get(slot or "", tuple(self.values))
 
 
-class Parties(NamedTuple):
+class Partnership(NamedTuple):
     """Who plays with whom: the side of each seat, and how many sides so many seats make."""
 
     sides: Callable[[State], Sides]
     count: Callable[[int], int]
 
 
-ALONE: Final = Parties(lambda state: range(state.seats), lambda seats: seats)
-PARTNERS: Final = Parties(
+ALONE: Final = Partnership(lambda state: range(state.seats), lambda seats: seats)
+PARTNERS: Final = Partnership(
     lambda state: (0, 1, 0, 1) if state.seats == 4 else range(state.seats),
     lambda seats: 2 if seats == 4 else seats,
 )
 """Four play in partners, seats 0 and 2 against 1 and 3; fewer play alone."""
-DECLARER: Final = Parties(
+DECLARER: Final = Partnership(
     lambda state: [0 if seat == state.declarer else 1 for seat in range(state.seats)], lambda seats: 2
 )
 """Side 0 is who won the auction, side 1 are all others."""
@@ -202,7 +204,7 @@ def highest(totals: Sequence[int]) -> list[int]:
     return [side for side, total in enumerate(totals) if total == max(totals)]
 
 
-def as_counted(options: msgspec.Struct, table: "Table", record: DealRecord, tally: Tally) -> Scored:
+def as_counted(options: msgspec.Struct, table: "GameContext", record: DealRecord, tally: Tally) -> Scored:
     """A side scores all that has counted for it."""
     return Scored(tally.cards, tally.points)
 
@@ -215,7 +217,7 @@ class Variant(Generic[Options]):
     `score(options, table, record, tally)` gives the points of a deal from what counted in it, None where they
     are open; `ties` says that ties are remembered from deal to deal. A game ends with a target of its
     `TrickRules`, after `deals(options, sides)`, or when `winner(options, totals, deals)` names the sides that
-    have won when these deals are counted; `better` is which way a total gets better (-1: fewer points),
+    have won when these deals are counted; `score_direction` is -1 where fewer points are better,
     `payments(options, totals)` what each side pays at the end. `marker(options)` is the card whose first
     holder is forehand, `draws_forehand(options)` whether that of the first deal is drawn by lot; `anytime`
     the deciders of commands that are not tied to a phase; `sheet(options, table, deal)` says what a score
@@ -231,19 +233,19 @@ class Variant(Generic[Options]):
     options: type[Options]
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     rules_version: int
-    parties: Parties = ALONE
+    parties: Partnership = ALONE
     phases: Callable[[Options], tuple[Phase, ...]]
     play: Callable[[Options], TrickRules]
-    score: Callable[[Options, "Table", DealRecord, Tally], Scored | None] = as_counted
+    score: Callable[[Options, "GameContext", DealRecord, Tally], Scored | None] = as_counted
     ties: bool = False
     deals: Callable[[Options, int], int | None] = lambda options, sides: None
     winner: Callable[[Options, Sequence[int], Sequence[Counted]], list[int] | None] | None = None
-    better: Literal[1, -1] = 1
+    score_direction: Literal[1, -1] = 1
     marker: Callable[[Options], str | None] = lambda options: None
     draws_forehand: Callable[[Options], bool] = lambda options: False
     complete: Callable[[Options, int], Options] = lambda options, seats: options
     payments: Callable[[Options, Sequence[int]], list[int] | None] = lambda options, totals: None
-    sheet: Callable[[Options, "Table", int], SheetRules] = lambda options, table, deal: SheetRules()
+    sheet: Callable[[Options, "GameContext", int], SheetRules] = lambda options, table, deal: SheetRules()
     anytime: Deciders = field(default_factory=dict)
     recounted: bool = False
     apart: Callable[[Options], tuple[int, int] | None] = lambda options: None
@@ -252,7 +254,7 @@ class Variant(Generic[Options]):
 
     def leaders(self, totals: Sequence[int]) -> list[int]:
         """The sides that are ahead; all of them where they are equal."""
-        return highest([self.better * total for total in totals])
+        return highest([self.score_direction * total for total in totals])
 
 
 AnyVariant: TypeAlias = Variant[Any]
@@ -285,7 +287,7 @@ class Rules:
     cards_only: bool
     """No trick but the first can count anything beside its cards or end the game in its middle."""
 
-    def score(self, table: "Table", record: DealRecord, tally: Tally) -> Scored | None:
+    def score(self, table: "GameContext", record: DealRecord, tally: Tally) -> Scored | None:
         """The points of a deal from what counted in it; None where they are open."""
         return self.variant.score(self.options, table, record, tally)
 
@@ -298,7 +300,7 @@ class Rules:
         """Whether a sheet takes the points of who chose alone: of several others nobody counts."""
         return self.variant.aim.chooser_only and self.sides > 2
 
-    def sheet(self, table: "Table", deal: int) -> SheetRules:
+    def sheet(self, table: "GameContext", deal: int) -> SheetRules:
         """What a score sheet takes for a deal."""
         return self.variant.sheet(self.options, table, deal)
 
@@ -317,7 +319,7 @@ _NO_PHASE: Final = Phase("", lambda table: False, lambda table: Turn(None, "", (
 
 
 @final
-class Table:
+class GameContext:
     """A game as it stands: its rules, what events made of it, and what was found out about that.
 
     What was found out holds for a `stage` or a `seq` of the state and is looked up again after it, so whoever
@@ -339,9 +341,9 @@ class Table:
         """Whose card comes next and what may be played, as long as `play_at` is the state's seq."""
         self.play_at = -1
 
-    def copy(self) -> "Table":
+    def copy(self) -> "GameContext":
         """The same rules with an independent copy of the state, and what was found out about it."""
-        new = Table(self.rules, self.state.copy())
+        new = GameContext(self.rules, self.state.copy())
         new.phase, new.phase_at = self.phase, self.phase_at
         new.ways, new.ways_at = self.ways, self.ways_at
         new.next_play, new.play_at = self.next_play, self.play_at
@@ -362,9 +364,9 @@ class Draft:
 
     __slots__ = ("_after", "_base", "events")
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: GameContext) -> None:
         self._base = table
-        self._after: Table | None = None
+        self._after: GameContext | None = None
         self.events: list[Event] = []
 
     @property
@@ -373,7 +375,7 @@ class Draft:
         return self._base.state.seq + len(self.events)
 
     @property
-    def table(self) -> Table:
+    def table(self) -> GameContext:
         """The table after the events so far; the same object from the first look on."""
         if self._after is None:
             self._after = self._base.copy()
@@ -386,7 +388,7 @@ class Draft:
         """The state after the events so far; the same object from the first look on."""
         return self.table.state
 
-    def take(self, event: Event) -> None:
+    def emit(self, event: Event) -> None:
         """Add the next event."""
         self.events.append(event)
         if self._after is not None:

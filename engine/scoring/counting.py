@@ -10,14 +10,14 @@ from typing import Final
 
 from engine.events import DealScored, Event, GameEnded
 from engine.ledger.state import DealRecord
-from engine.rules import Draft, Table
+from engine.rules import Draft, GameContext
 from engine.rules.tally import Counted
 from engine.scoring.remedies import concerned, counted_deals, score_of
 
-MOST_IN_A_TRICK: Final = 61  # Puur, Nell, ace and ten of trumps, a point by option, the last five
+MAX_IN_A_TRICK: Final = 61  # Puur, Nell, ace and ten of trumps, a point by option, the last five
 
 
-def running(table: Table) -> list[int]:
+def running(table: GameContext) -> list[int]:
     """Totals with what this deal has brought so far, per side."""
     state = table.state
     rules = table.rules
@@ -43,7 +43,7 @@ def running(table: Table) -> list[int]:
     return [total + factor * points for total, points in zip(state.totals, gained, strict=True)]
 
 
-def points_left(table: Table) -> list[int] | None:
+def points_left(table: GameContext) -> list[int] | None:
     """By side the points of tricks, before the multiplier, with which it reaches its target: nothing where a
     ruling says who gets those of this deal. None where the deal brings no side to a target."""
     state = table.state
@@ -60,17 +60,17 @@ def points_left(table: Table) -> list[int] | None:
     return [-((now - goal) // factor) for now, goal in zip(running(table), goals, strict=True)]
 
 
-def target_near(table: Table) -> bool:
+def target_near(table: GameContext) -> bool:
     """Whether the trick lying could end the game, so that it must be counted with care."""
     left = points_left(table)
     if left is None:
         return False
     last = len(table.state.tricks) + 1 == table.state.sizes[0]
-    return min(left) <= MOST_IN_A_TRICK + (table.rules.play.sweep_bonus if last else 0)
+    return min(left) <= MAX_IN_A_TRICK + (table.rules.play.sweep_bonus if last else 0)
 
 
 def closing_events(
-    table: Table, record: DealRecord, seq: int, winners: list[int] | None = None
+    table: GameContext, record: DealRecord, seq: int, winners: list[int] | None = None
 ) -> list[Event]:
     """What closes a deal that went like `record`: its score, and the end of the game where it is reached or
     known."""
@@ -93,7 +93,7 @@ def closing_events(
     return closed
 
 
-def winners_now(table: Table, totals: Sequence[int], *more: Counted) -> list[int] | None:
+def winners_now(table: GameContext, totals: Sequence[int], *more: Counted) -> list[int] | None:
     """Who has won by the deals that count and `more` of them; None while it is played on. Targets are beside
     this: they are reached in the middle of a deal."""
     rules = table.rules
@@ -107,7 +107,7 @@ def winners_now(table: Table, totals: Sequence[int], *more: Counted) -> list[int
     return won
 
 
-def game_ended(table: Table, seq: int, winners: list[int], totals: Sequence[int]) -> GameEnded:
+def game_ended(table: GameContext, seq: int, winners: list[int], totals: Sequence[int]) -> GameEnded:
     """The end of the game, with what is paid for it."""
     rules = table.rules
     payments = rules.variant.payments(rules.options, totals)
@@ -118,10 +118,10 @@ def finish_deal(draft: Draft, winners: list[int] | None = None) -> None:
     """Close the deal as it stands in a draft."""
     state = draft.state
     for event in closing_events(draft.table, state.record(), draft.seq, winners):
-        draft.take(event)
+        draft.emit(event)
 
 
-def reached(table: Table) -> int | None:
+def reached(table: GameContext) -> int | None:
     """The side that stands at its target, where that ends the game by itself."""
     play = table.rules.play
     if play.targets is None or not play.automatic:
@@ -141,7 +141,7 @@ def end_by_sum(draft: Draft) -> None:
         return
     there = [side for side, goal in enumerate(play.goals(state)) if state.totals[side] >= goal]
     if len(there) == 1:
-        draft.take(game_ended(draft.table, draft.seq, there, state.totals))
+        draft.emit(game_ended(draft.table, draft.seq, there, state.totals))
 
 
 def has_ended(draft: Draft) -> bool:

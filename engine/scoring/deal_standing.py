@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from engine.contracts import LAST_TRICK
 from engine.ledger.state import MaybePoints, Trick
-from engine.rules import NO_BID, Table
+from engine.rules import NO_BID, GameContext
 from engine.scoring.remedies import concerned
 
 Aimed = Literal["predicted", "bid", "target"]
@@ -37,7 +37,7 @@ class DealStanding(Struct, frozen=True):
     """What was predicted or bid, or the target; None for a side without one."""
 
 
-def standing_of(table: Table) -> DealStanding | None:
+def standing_of(table: GameContext) -> DealStanding | None:
     """The standing of the running deal from its contract or first card on; None before, between deals, after
     the game and on a sheet."""
     state = table.state
@@ -61,7 +61,7 @@ def standing_of(table: Table) -> DealStanding | None:
 
 
 def _cards_and_points(
-    table: Table, sides: Sequence[int], beside: Sequence[MaybePoints], factor: int, sweep: int | None
+    table: GameContext, sides: Sequence[int], beside: Sequence[MaybePoints], factor: int, sweep: int | None
 ) -> tuple[MaybePoints, MaybePoints]:
     """Of a deal that is given away all that it is worth, for the other side."""
     conceded = table.state.extras.conceded
@@ -81,7 +81,7 @@ def _per_side(counted: Iterable[tuple[int | None, int | None]], sides: int) -> M
     return tuple(sums)
 
 
-def _cards(table: Table, sides: Sequence[int]) -> Iterator[tuple[int | None, int | None]]:
+def _cards(table: GameContext, sides: Sequence[int]) -> Iterator[tuple[int | None, int | None]]:
     state = table.state
     told = len(set(sides)) == table.rules.sides
     for at, trick in enumerate(state.tricks):
@@ -92,7 +92,7 @@ def _cards(table: Table, sides: Sequence[int]) -> Iterator[tuple[int | None, int
         yield sides[seat], points
 
 
-def _points_of(table: Table, trick: Trick, at: int) -> int | None:
+def _points_of(table: GameContext, trick: Trick, at: int) -> int | None:
     """The points of a trick; of one taken before a card named trumps, by those trumps."""
     state, play = table.state, table.rules.play
     last = at + 1 == state.sizes[0]
@@ -105,13 +105,13 @@ def _points_of(table: Table, trick: Trick, at: int) -> int | None:
     return sum(values[card] for card in trick.cards) + (LAST_TRICK if last else 0)
 
 
-def _sweep(table: Table, sides: Sequence[int]) -> int | None:
+def _sweep(table: GameContext, sides: Sequence[int]) -> int | None:
     takers = {None if trick.taker is None else sides[trick.taker] for trick in table.state.tricks}
     return takers.pop() if table.rules.play.sweep_bonus and len(takers) == 1 else None
 
 
 def _points(
-    table: Table, sides: Sequence[int], parts: Sequence[MaybePoints], factor: int, sweep: int | None
+    table: GameContext, sides: Sequence[int], parts: Sequence[MaybePoints], factor: int, sweep: int | None
 ) -> MaybePoints:
     state, rules = table.state, table.rules
     swept = sweep if len(state.tricks) == state.sizes[0] else None
@@ -126,7 +126,7 @@ def _points(
     return tuple(found)
 
 
-def _goals(table: Table, sides: Sequence[int]) -> tuple[Aimed | None, MaybePoints]:
+def _goals(table: GameContext, sides: Sequence[int]) -> tuple[Aimed | None, MaybePoints]:
     state, rules = table.state, table.rules
     if rules.play.targets is not None:
         goals = rules.play.goals(state)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from engine.contracts import LAST_TRICK, STOECK_POINTS
 from engine.ledger.state import DealRecord, SheetResult, Trick
-from engine.rules import Table
+from engine.rules import GameContext
 from engine.rules.tally import Scored, Tally
 from engine.tricks.modes import strongest
 
@@ -23,7 +23,7 @@ class Item(Struct, frozen=True, gc=False):
     points: int | None
 
 
-def items_of(table: Table, record: DealRecord) -> list[Item]:
+def items_of(table: GameContext, record: DealRecord) -> list[Item]:
     """What counted in a deal between sides, in the order it fell. Unknown takers and points stay None."""
     state = table.state
     if state.mode == "sheet":
@@ -50,7 +50,7 @@ def items_of(table: Table, record: DealRecord) -> list[Item]:
     return items
 
 
-def _in_the_end(table: Table, record: DealRecord, at: int) -> Trick:
+def _in_the_end(table: GameContext, record: DealRecord, at: int) -> Trick:
     """A trick by the contract as it is known at the end of the deal, also where it was taken before."""
     trick, named = record.tricks[at], table.rules.play.names_trumps
     if -1 in trick.cards or (record.contract is None and not named):
@@ -63,7 +63,7 @@ def _in_the_end(table: Table, record: DealRecord, at: int) -> Trick:
     return replace(trick, points=points, taker=taker)
 
 
-def _written(table: Table, result: SheetResult) -> Iterator[Item]:
+def _written(table: GameContext, result: SheetResult) -> Iterator[Item]:
     """What a sheet says of a deal; a side without points and without a trick has nothing."""
     for side, points in enumerate(result.card_points):
         if points is None or points or side in result.took_trick:
@@ -83,7 +83,7 @@ def _written(table: Table, result: SheetResult) -> Iterator[Item]:
             yield Item(0, side, "stoeck", count * STOECK_POINTS)
 
 
-def as_played(table: Table, record: DealRecord) -> Scored:
+def as_played(table: GameContext, record: DealRecord) -> Scored:
     """The score of a deal that no ruling has touched: in one pass where only tricks count, and all are
     known."""
     extras = record.extras
@@ -97,7 +97,7 @@ def as_played(table: Table, record: DealRecord) -> Scored:
     return count_deal(table, record, items_of(table, record))
 
 
-def _tally_of_tricks(table: Table, record: DealRecord) -> Tally | None:
+def _tally_of_tricks(table: GameContext, record: DealRecord) -> Tally | None:
     """What the tricks of a deal counted; None where it takes more than adding them up."""
     rules = table.rules
     play, sides = rules.play, rules.sides_of(table.state)
@@ -116,7 +116,7 @@ def _tally_of_tricks(table: Table, record: DealRecord) -> Tally | None:
     return Tally(counted, counted if factor == 1 else tuple([factor * p for p in counted]), takers)
 
 
-def count_deal(table: Table, record: DealRecord, items: Sequence[Item]) -> Scored:
+def count_deal(table: GameContext, record: DealRecord, items: Sequence[Item]) -> Scored:
     """Card points and scores per side of what counted, as the game scores it; None where that is open: all
     of it where a trick is, the scores where it is open whose melds count."""
     rules = table.rules
@@ -139,7 +139,7 @@ def count_deal(table: Table, record: DealRecord, items: Sequence[Item]) -> Score
     return Scored(unknown if tally is None else tally.cards, unknown, ties)
 
 
-def _tally(table: Table, record: DealRecord, items: Sequence[Item]) -> Tally | None:
+def _tally(table: GameContext, record: DealRecord, items: Sequence[Item]) -> Tally | None:
     """None where a trick cannot be attributed."""
     rules = table.rules
     factor = rules.play.multiplier(record.contract, record.slot)
@@ -168,7 +168,7 @@ def _tally(table: Table, record: DealRecord, items: Sequence[Item]) -> Tally | N
     return Tally(tuple(cards), tuple(scores), takers, unknown)
 
 
-def _unknown_others(table: Table, record: DealRecord, open_sides: Set[int | None]) -> Set[int]:
+def _unknown_others(table: GameContext, record: DealRecord, open_sides: Set[int | None]) -> Set[int]:
     """The sides whose points a sheet does not say, because only those of who chose count."""
     rules, sides = table.rules, table.rules.sides_of(table.state)
     if table.state.mode != "sheet" or record.chooser is None or not rules.asks_chooser_only():

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from engine.errors import IllegalCommand
 from engine.ledger.state import DealRecord, SheetResult
-from engine.rules import Table
+from engine.rules import GameContext
 from engine.scoring.items import Item
 from engine.scoring.remedies import concerned, counted_deals, deals_now, deals_of, items_now, totals_now
 
@@ -27,7 +27,7 @@ class Arrival(NamedTuple):
     sides: tuple[int, ...]
 
 
-def arrival(table: Table) -> Arrival | None:
+def arrival(table: GameContext) -> Arrival | None:
     """By which deal and by whom a target was reached first; None where nobody is at one. Of a game that is
     played out only where it ends by itself."""
     state, play = table.state, table.rules.play
@@ -47,7 +47,7 @@ def arrival(table: Table) -> Arrival | None:
 
 
 def _within(
-    table: Table, record: DealRecord, needed: Sequence[int], there: tuple[int, ...]
+    table: GameContext, record: DealRecord, needed: Sequence[int], there: tuple[int, ...]
 ) -> tuple[int, ...]:
     """Of the sides that reach their target in a deal, those that may be the first."""
     state, play = table.state, table.rules.play
@@ -94,7 +94,7 @@ def _as_it_fell(priority: bool, items: Sequence[Item], left: Sequence[int], ther
     return min(there, key=reached)
 
 
-def first_there(table: Table) -> tuple[int, ...]:
+def first_there(table: GameContext) -> tuple[int, ...]:
     """The side that was first at its target, as it follows or was said; several where nobody has said it; no
     one where no side is there."""
     found = arrival(table)
@@ -107,7 +107,7 @@ def first_there(table: Table) -> tuple[int, ...]:
 
 
 def asked_first(
-    table: Table, first: int | None, refuse: Callable[..., IllegalCommand]
+    table: GameContext, first: int | None, refuse: Callable[..., IllegalCommand]
 ) -> tuple[int, int] | None:
     """The deal and the side, where it has to be said who was first at the target. `refuse(what, detail,
     **params)` makes the refusals: `first_missing` where it is not said, `not_first` where it cannot be."""
@@ -127,7 +127,7 @@ def asked_first(
     return found.deal, first
 
 
-def won_at(table: Table) -> list[int] | None:
+def won_at(table: GameContext) -> list[int] | None:
     """Who has won by the first of the deals after which somebody had; None while nobody has. Targets and the
     number of deals are beside this."""
     rules = table.rules

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from engine.cards import SUIT_OF
 from engine.contracts import STRENGTH
 from engine.ledger.state import NOTHING, DealRecord, MaybePoints, Ruling, State, Ties, Trick
-from engine.rules import Table
+from engine.rules import GameContext
 from engine.rules.tally import Counted, Scored
 from engine.scoring.items import Item, as_played, count_deal, items_of
 
@@ -39,7 +39,7 @@ def concerned(state: State, deal: int) -> list[Ruling]:
     return [r for r in active(state) if r.deal == deal and r.kind in FIXED | MOVED]
 
 
-def powerless(table: Table, record: DealRecord, trick: Trick, at: int, seat: int) -> Trick:
+def void_card(table: GameContext, record: DealRecord, trick: Trick, at: int, seat: int) -> Trick:
     """The trick as it goes when the card of a seat cannot take it. Needs known cards."""
     strength = STRENGTH[table.rules.mode_in(record, at)][SUIT_OF[trick.cards[0]]]
     others = [i for i, who in enumerate(trick.seats) if who != seat]
@@ -58,7 +58,7 @@ def fixing(rulings: Sequence[Ruling]) -> int | None:
     return None
 
 
-def score_of(table: Table, record: DealRecord, *, calls: Calls | None = None) -> Scored:
+def score_of(table: GameContext, record: DealRecord, *, calls: Calls | None = None) -> Scored:
     """The points of a deal, taken from its facts and the active rulings on it. `calls`: which Stöck and melds
     count; without it all that were made."""
     rulings = concerned(table.state, record.deal) if table.state.rulings else []
@@ -82,7 +82,7 @@ def score_of(table: Table, record: DealRecord, *, calls: Calls | None = None) ->
     return moved if calls is None else _less(moved, now, _moved(table, record, rulings, calls))
 
 
-def items_now(table: Table, record: DealRecord) -> list[Item] | None:
+def items_now(table: GameContext, record: DealRecord) -> list[Item] | None:
     """What counts in a deal with the active rulings on it, in the order it fell; None where it is not known:
     a ruling says the score, or the deal was given away."""
     rulings = concerned(table.state, record.deal)
@@ -91,20 +91,20 @@ def items_now(table: Table, record: DealRecord) -> list[Item] | None:
     return _items(table, record, rulings, None)[1]
 
 
-def _moved(table: Table, record: DealRecord, rulings: Sequence[Ruling], calls: Calls | None) -> Scored:
+def _moved(table: GameContext, record: DealRecord, rulings: Sequence[Ruling], calls: Calls | None) -> Scored:
     """The deal with its tricks as these rulings give them."""
     record, items = _items(table, record, rulings, calls)
     return count_deal(table, record, items)
 
 
 def _items(
-    table: Table, record: DealRecord, rulings: Sequence[Ruling], calls: Calls | None
+    table: GameContext, record: DealRecord, rulings: Sequence[Ruling], calls: Calls | None
 ) -> tuple[DealRecord, list[Item]]:
     tricks = list(record.tricks)
     for ruling in rulings:
         if ruling.kind == "card_powerless":
             at, seat = _trick_and_seat(ruling)
-            tricks[at] = powerless(table, record, tricks[at], at, seat)
+            tricks[at] = void_card(table, record, tricks[at], at, seat)
     record = replace(record, tricks=tuple(tricks))
     items = items_of(table, record)
     if calls is not None:
@@ -156,7 +156,7 @@ def _trick_and_seat(ruling: Ruling) -> tuple[int, int]:
     return cast("int", ruling.trick) - 1, cast("int", ruling.against)
 
 
-def gainers(table: Table, ruling: Ruling) -> list[int]:
+def gainers(table: GameContext, ruling: Ruling) -> list[int]:
     """The sides that get what the side of a ruling's seat loses, in the order of play after that seat."""
     state = table.state
     against = cast("int", ruling.against)
@@ -167,7 +167,7 @@ def gainers(table: Table, ruling: Ruling) -> list[int]:
     return [side for side in dict.fromkeys(after) if side != sides[against]]
 
 
-def _awarded(table: Table, items: Sequence[Item], ruling: Ruling) -> Iterator[Item]:
+def _awarded(table: GameContext, items: Sequence[Item], ruling: Ruling) -> Iterator[Item]:
     """Everything that fell from a trick on: a side against one gets all of it; of several, each keeps its own
     and they share what the guilty side had."""
     at, seat = _trick_and_seat(ruling)
@@ -195,7 +195,7 @@ def _shared(taken: Sequence[Item], to: Sequence[int]) -> Iterator[Item]:
             shares[place] = share
 
 
-def _fixed(table: Table, record: DealRecord, ruling: Ruling) -> Scored:
+def _fixed(table: GameContext, record: DealRecord, ruling: Ruling) -> Scored:
     nothing = (0,) * table.rules.sides
     as_played = count_deal(table, record, items_of(table, record))
     if ruling.kind == "score_change":
@@ -205,7 +205,7 @@ def _fixed(table: Table, record: DealRecord, ruling: Ruling) -> Scored:
     return count_deal(table, record, list(_shared(_whole(table, ruling), gainers(table, ruling))))
 
 
-def _whole(table: Table, ruling: Ruling) -> list[Item]:
+def _whole(table: GameContext, ruling: Ruling) -> list[Item]:
     """All points of the cards, as the side had them that a ruling takes them from."""
     loser = table.rules.sides_of(table.state)[cast("int", ruling.against)]
     return [Item(0, loser, "cards", table.rules.play.deal_points)]
@@ -240,7 +240,7 @@ def _on_sheet(state: State) -> Iterator[DealRecord]:
         ties = result.ties or ()
 
 
-def deals_now(table: Table) -> list[Scored]:
+def deals_now(table: GameContext) -> list[Scored]:
     """What each deal counts with the active rulings, in order. Ties that a ruling makes or unmakes go on to
     the deals after it; a deal that nothing has touched counts as it was recorded."""
     state = table.state
@@ -259,7 +259,7 @@ def deals_now(table: Table) -> list[Scored]:
     return found
 
 
-def scores_now(table: Table, deal: int) -> tuple[int | None, ...] | None:
+def scores_now(table: GameContext, deal: int) -> tuple[int | None, ...] | None:
     """What a deal counts with the active rulings on it; None while it is not scored."""
     for record, scored in zip(deals_of(table.state), deals_now(table), strict=True):
         if record.deal == deal:
@@ -267,7 +267,7 @@ def scores_now(table: Table, deal: int) -> tuple[int | None, ...] | None:
     return None
 
 
-def totals_now(table: Table) -> list[int]:
+def totals_now(table: GameContext) -> list[int]:
     """The totals with all active rulings: what the deals count, and the penalties."""
     state = table.state
     totals = [0] * table.rules.sides
@@ -277,7 +277,7 @@ def totals_now(table: Table) -> list[int]:
     sides = table.rules.sides_of(state)
     for ruling in active(state):
         if ruling.kind == "penalty" and ruling.against is not None:
-            totals[sides[ruling.against]] -= table.rules.variant.better * (ruling.points or 0)
+            totals[sides[ruling.against]] -= table.rules.variant.score_direction * (ruling.points or 0)
     return totals
 
 
@@ -298,7 +298,7 @@ def is_annulled(state: State, deal: int) -> bool:
     return at is not None and (rulings[at].kind == "annul_deal" or rulings[at].choice == "annul")
 
 
-def counted_deals(table: Table) -> Sequence[Counted]:
+def counted_deals(table: GameContext) -> Sequence[Counted]:
     """The deals that are over and not annulled, as they count now."""
     state = table.state
     if not state.rulings:

@@ -7,11 +7,11 @@ the bonus for it, that side has its sweep. Omissions: where nothing is given for
 from collections.abc import Sequence
 
 from engine.ledger.state import DealRecord
-from engine.rules import Table
+from engine.rules import GameContext
 from engine.scoring.items import Item, count_deal, items_of
 
 
-def ruled_sweep(table: Table, record: DealRecord, counts: Sequence[int | None]) -> int | None:
+def ruled_sweep(table: GameContext, record: DealRecord, counts: Sequence[int | None]) -> int | None:
     """The side that has a sweep by a ruling after which the deal counts this; None where none has by it."""
     play = table.rules.play
     if not play.sweep_bonus or table.rules.span or tuple(counts) == record.scores:

@@ -14,9 +14,9 @@ from engine.contracts import STOECK_POINTS
 from engine.rules import Rules
 from engine.rules.sheet_fields import are_melds
 
-MOST: Final = 500
+MAX_EXPLANATIONS: Final = 500
 """So many explanations are given at most."""
-MOST_TRIED: Final = 3_000
+MAX_TRIED: Final = 3_000
 SHARED_MELDS: Final = 300
 """More points of melds than these are taken for those of one side."""
 
@@ -44,8 +44,8 @@ class Bonuses(Struct, frozen=True, omit_defaults=True):
 def explanations(rules: Rules, span: int, scores: Sequence[int], written: Bonuses) -> list[Bonuses]:
     """The bonuses, those that are `written` among them, with which totals of so many deals add up: those with
     the fewest things first."""
-    tried = islice(_explained(rules, span, scores, written), MOST_TRIED)
-    return list(islice((found for found in tried if _possible(rules, span, scores, found)), MOST))
+    tried = islice(_explained(rules, span, scores, written), MAX_TRIED)
+    return list(islice((found for found in tried if _possible(rules, span, scores, found)), MAX_EXPLANATIONS))
 
 
 def _explained(rules: Rules, span: int, scores: Sequence[int], written: Bonuses) -> Iterator[Bonuses]:

@@ -16,7 +16,7 @@ from engine.errors import IllegalCommand
 from engine.ledger.sheet_entries import as_result
 from engine.ledger.state import SheetResult
 from engine.melds.combinations import meld_sums
-from engine.rules import Table
+from engine.rules import GameContext
 from engine.rules.sheet_fields import (
     FIRST,
     TOOK_TRICK,
@@ -41,7 +41,7 @@ def refusal(what: str, detail: str, **params: object) -> IllegalCommand:
     return IllegalCommand(f"sheet/{what}", detail, **params)
 
 
-def fields_of(table: Table, sheet: SheetRules) -> Iterator[SheetField]:
+def fields_of(table: GameContext, sheet: SheetRules) -> Iterator[SheetField]:
     """The fields of a sheet, in the order of a form."""
     play = table.rules.play
     if table.rules.span:
@@ -81,7 +81,7 @@ def fields_of(table: Table, sheet: SheetRules) -> Iterator[SheetField]:
         yield SheetField("scores", "points", "Scores", per="side")
 
 
-def possible_sums(table: Table, sheet: SheetRules, contract: str | None) -> int:
+def possible_sums(table: GameContext, sheet: SheetRules, contract: str | None) -> int:
     """A mask of the sums that the card points of a deal may have."""
     values = table.rules.play.values
     contracts: Iterable[str] = (contract,) if contract is not None else sheet.contracts or CONTRACTS[:4]
@@ -91,7 +91,7 @@ def possible_sums(table: Table, sheet: SheetRules, contract: str | None) -> int:
     return found
 
 
-def playable(table: Table, sheet: SheetRules, result: SheetResult) -> Sequence[str]:
+def playable(table: GameContext, sheet: SheetRules, result: SheetResult) -> Sequence[str]:
     """The contracts of which one made the values of a deal, as far as the sheet says it. Without trumps the
     cards count as top-down where a game has no contract until a card names trumps."""
     play, game = table.rules.play, table.rules.variant
@@ -106,7 +106,7 @@ def playable(table: Table, sheet: SheetRules, result: SheetResult) -> Sequence[s
     return [name for name in CONTRACTS if name in named and name in play.values] or list(play.values)
 
 
-def attainable_sums(table: Table, sheet: SheetRules, result: SheetResult) -> int:
+def attainable_sums(table: GameContext, sheet: SheetRules, result: SheetResult) -> int:
     """A mask of the card points that a side may have in a deal."""
     values, seats = table.rules.play.values, table.state.seats
     found = 0
@@ -115,7 +115,7 @@ def attainable_sums(table: Table, sheet: SheetRules, result: SheetResult) -> int
     return found
 
 
-def _check_points(table: Table, sheet: SheetRules, result: SheetResult, deal: int) -> None:
+def _check_points(table: GameContext, sheet: SheetRules, result: SheetResult, deal: int) -> None:
     possible = attainable_sums(table, sheet, result)
     most = _ends(possible)[1]
     for side, points in enumerate(result.card_points):
@@ -142,7 +142,7 @@ def _ends(sums: int) -> tuple[int, int]:
     return (sums & -sums).bit_length() - 1, sums.bit_length() - 1
 
 
-def check(table: Table, command: EnterResult, dealer: int | None) -> SheetResult:
+def check(table: GameContext, command: EnterResult, dealer: int | None) -> SheetResult:
     """The result that a scorer has written, if it can be true; its scores are still to be derived."""
     state = table.state
     deal = command.deal
@@ -176,7 +176,7 @@ def check(table: Table, command: EnterResult, dealer: int | None) -> SheetResult
     return result
 
 
-def _of_chooser(table: Table, command: EnterResult, field: SheetField) -> tuple[int | None, ...]:
+def _of_chooser(table: GameContext, command: EnterResult, field: SheetField) -> tuple[int | None, ...]:
     """The card points by side, of which those of who chose are known; those of the others too where that one
     has all, or a sweep was another's."""
     deal, sides, whole = command.deal, table.rules.sides, field.most or 0
@@ -201,7 +201,7 @@ def _of_chooser(table: Table, command: EnterResult, field: SheetField) -> tuple[
     return tuple(given)
 
 
-def _check_field(table: Table, command: EnterResult, field: SheetField) -> None:
+def _check_field(table: GameContext, command: EnterResult, field: SheetField) -> None:
     state = table.state
     value, deal, name = getattr(command, field.name), command.deal, field.name
     if value is None:
@@ -245,7 +245,7 @@ def _check_number(deal: int, field: SheetField, number: int) -> None:
         )  # fmt: skip
 
 
-def _check_sum(table: Table, sheet: SheetRules, result: SheetResult, deal: int) -> None:
+def _check_sum(table: GameContext, sheet: SheetRules, result: SheetResult, deal: int) -> None:
     known = [points for points in result.card_points if points is not None]
     total, sums = sum(known), possible_sums(table, sheet, result.contract)
     if sums >> total & 1 or (len(known) < len(result.card_points) and total <= _ends(sums)[1]):
@@ -265,7 +265,7 @@ def _check_sum(table: Table, sheet: SheetRules, result: SheetResult, deal: int) 
     )  # fmt: skip
 
 
-def _check_together(table: Table, result: SheetResult, deal: int) -> None:
+def _check_together(table: GameContext, result: SheetResult, deal: int) -> None:
     """What can be right by itself and not beside the rest."""
     sweep, points = result.sweep, result.card_points
     known = [own for own in points if own is not None]
@@ -289,7 +289,7 @@ def _check_together(table: Table, result: SheetResult, deal: int) -> None:
         raise refusal("melds_of_one_side", f"deal {deal}: only one side scores melds", deal=deal)
 
 
-def _check_conceded(table: Table, result: SheetResult, deal: int) -> None:
+def _check_conceded(table: GameContext, result: SheetResult, deal: int) -> None:
     """A deal that was given away was not played: all points go to the others, who may have held the Stöck."""
     nothing = result.sweep is None and not result.took_trick and not any(result.melds or ())
     if result.card_points != (0, table.rules.play.deal_points) or not nothing or result.stoeck == 0:
@@ -300,7 +300,7 @@ def _check_conceded(table: Table, result: SheetResult, deal: int) -> None:
         )  # fmt: skip
 
 
-def refuse_impossible_melds(table: Table, command: EnterResult) -> None:
+def refuse_impossible_melds(table: GameContext, command: EnterResult) -> None:
     """Refuse melds that no hands hold. Older records may have such: this is asked of results as they are
     written, not of those that are decided again. Raises IllegalCommand `sheet/melds_impossible`."""
     if table.rules.span or not command.melds or len(command.melds) != table.rules.sides:
@@ -320,7 +320,7 @@ def refuse_impossible_melds(table: Table, command: EnterResult) -> None:
             )  # fmt: skip
 
 
-def dealer_of(table: Table, command: EnterResult) -> int:
+def dealer_of(table: GameContext, command: EnterResult) -> int:
     """Who dealt the deal that comes next: after the dealer of the last one, or the same where that one was
     annulled; to begin with whom the sheet names, or the last seat."""
     state = table.state

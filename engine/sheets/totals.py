@@ -19,7 +19,7 @@ from engine.contracts import STOECK_POINTS
 from engine.errors import IllegalCommand
 from engine.ledger.sheet_entries import as_result
 from engine.ledger.state import SheetResult
-from engine.rules import AnyVariant, Rules, Table, TrickRules, as_counted
+from engine.rules import AnyVariant, GameContext, Rules, TrickRules, as_counted
 from engine.rules.sheet_fields import SheetField, are_melds
 from engine.sheets.bonuses import Bonuses, explanations
 
@@ -27,7 +27,7 @@ COUNTED: Final = ("scores", "sweeps", "stoecks", "melds")
 """What a line of totals takes."""
 
 
-def whole_round(game: AnyVariant, options: Struct, mode: str, play: TrickRules, deals: int | None) -> int:
+def deals_per_entry(game: AnyVariant, options: Struct, mode: str, play: TrickRules, deals: int | None) -> int:
     """How many deals the totals of this game are of. Raises IllegalCommand `start/no_totals` where nothing
     could check them."""
     additive = game.score is as_counted and game.winner is None and not game.ties
@@ -102,7 +102,7 @@ def both_sides(rules: Rules, scores: Sequence[int | None]) -> list[int]:
     return [rest if points is None else points for points in scores]
 
 
-def check_totals(table: Table, command: EnterResult, span: int) -> SheetResult:
+def check_totals(table: GameContext, command: EnterResult, span: int) -> SheetResult:
     """The line that a scorer has written, its fields being right one by one, if it can be true together."""
     rules = table.rules
     written = list(command.scores or ())

@@ -31,7 +31,7 @@ from engine.ledger.state import NextPlay, State
 from engine.melds.declared_melds import false_melds
 from engine.melds.declaring import score_melds, take_trick
 from engine.phases.trick_play import close_trick, name_trumps, points_of
-from engine.rules import IN_TURN, Decider, Draft, Phase, Table, Turn, forehand, not_open, on
+from engine.rules import IN_TURN, Decider, Draft, GameContext, Phase, Turn, forehand, not_open, on
 from engine.scoring.counting import end_by_sum, has_ended
 from engine.transcripts.transcript_melds import declare, false_stoeck, say_stoeck, show, write_melds
 from engine.tricks.modes import strongest
@@ -41,7 +41,7 @@ TOLD_LATER: Final[tuple[type[Command], ...]] = (Choose, Bid, Defer, Pass, Discar
 predictions."""
 
 
-def turn_of(table: Table, skipped: bool = False) -> int | None:
+def turn_of(table: GameContext, skipped: bool = False) -> int | None:
     """Who should play next; None where an unknown card leaves open who took the last trick, or what was
     `skipped` who leads to the first."""
     state = table.state
@@ -51,13 +51,13 @@ def turn_of(table: Table, skipped: bool = False) -> int | None:
     return state.leader if state.tricks else _first_leader(table, skipped)
 
 
-def _first_leader(table: Table, skipped: bool) -> int | None:
+def _first_leader(table: GameContext, skipped: bool) -> int | None:
     state = table.state
     lead = table.rules.play.lead
     return lead(state) if lead is forehand or not (skipped or state.contract is None) else None
 
 
-def _write(table: Table, command: Play, skipped: bool) -> list[Event]:
+def _write(table: GameContext, command: Play, skipped: bool) -> list[Event]:
     state = table.state
     seat, card = command.seat, INDEX[command.card]
     if seat >= state.seats:
@@ -70,7 +70,7 @@ def _write(table: Table, command: Play, skipped: bool) -> list[Event]:
     draft = Draft(table)
     late = write_melds(draft, command, apart=False)
     at_seq = draft.seq
-    draft.take(CardPlayed(seq=draft.seq, seat=seat, card=command.card))
+    draft.emit(CardPlayed(seq=draft.seq, seat=seat, card=command.card))
     number = len(state.tricks) + 1
     if turn is not None and seat != turn:
         mark(draft, Finding(seat, number, "out_of_turn", at_seq))
@@ -115,13 +115,13 @@ def _complete(draft: Draft) -> None:
     last = len(state.tricks) + 1 == state.sizes[0]
     seat = _taker(draft.table)
     if seat is None or -1 in state.trick or state.contract is None:
-        draft.take(TrickTaken(seq=draft.seq, seat=seat, points=None))
+        draft.emit(TrickTaken(seq=draft.seq, seat=seat, points=None))
     else:
         take_trick(draft, seat, points_of(draft.table, state.trick, last), last)
     close_trick(draft, last)
 
 
-def _taker(table: Table) -> int | None:
+def _taker(table: GameContext) -> int | None:
     """Who takes the trick; None where an unknown card, or what may have been trumps, leaves it open."""
     state = table.state
     lying = state.trick
@@ -137,7 +137,7 @@ def _taker(table: Table) -> int | None:
     return state.trick_seats[takers.pop()] if len(takers) == 1 else None
 
 
-def _look(table: Table) -> NextPlay:
+def _look(table: GameContext) -> NextPlay:
     state = table.state
     seat = turn_of(table)
     hand = 0 if seat is None else known_hand(state, seat)
@@ -168,18 +168,18 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
     dealing, *before, _ = phases
     naming = next((phase.deciders[Choose] for phase in before if Choose in phase.deciders), _name)
 
-    def skipped(table: Table) -> bool:
+    def skipped(table: GameContext) -> bool:
         return any(phase.is_open(table) for phase in before)
 
-    def play(table: Table, command: Play) -> list[Event]:
+    def play(table: GameContext, command: Play) -> list[Event]:
         return _write(table, command, skipped(table))
 
-    def choose(table: Table, command: Choose) -> list[Event]:
+    def choose(table: GameContext, command: Choose) -> list[Event]:
         if not _open_to_choice(table):
             raise not_open("choose", "trick_play")
         return naming(table, _with_what_is_known(table, command))
 
-    def begin(table: Table, command: Play) -> list[Event]:
+    def begin(table: GameContext, command: Play) -> list[Event]:
         if not _may_skip(table.state):
             raise IllegalCommand(
                 "play/cards_moved",
@@ -188,7 +188,7 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
         return play(table, command)
 
     def meanwhile(now: str, kind: type[Command]) -> Decider:
-        def decide(table: Table, command: Command) -> list[Event]:
+        def decide(table: GameContext, command: Command) -> list[Event]:
             for phase in before:
                 if kind in phase.deciders and phase.is_open(table):
                     return phase.deciders[kind](table, command)
@@ -200,13 +200,13 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
         """Tell something also when cards lie. After the last one the deal is closed with it, as soon as all
         hands are of one size again."""
 
-        def decide(table: Table, command: Command) -> list[Event]:
+        def decide(table: GameContext, command: Command) -> list[Event]:
             state = table.state
             if not state.begun:
                 return decider(table, command)
             draft = Draft(table)
             for event in decider(table, command):
-                draft.take(event)
+                draft.emit(event)
             after = draft.state
             if isinstance(draft.events[-1], AuctionFailed):
                 raise IllegalCommand("pass/was_played", "somebody won the auction of a deal that was played")
@@ -236,7 +236,7 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
     since = {kind for phase in before for kind in phase.deciders}.intersection(TOLD_LATER)
     told = {kind: later(meanwhile("trick_play", kind)) for kind in since}
 
-    def turn(table: Table) -> Turn:
+    def turn(table: GameContext) -> Turn:
         names = ["play", "choose"] if _open_to_choice(table) else ["play"]
         for phase in before:
             if not {Bid, Predict}.isdisjoint(phase.deciders) and phase.is_open(table):
@@ -256,13 +256,13 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
     )
 
 
-def _open_to_choice(table: Table) -> bool:
+def _open_to_choice(table: GameContext) -> bool:
     """Whether the contract is not known yet, or the slot that it was played in."""
     state = table.state
     return state.contract is None or (bool(table.rules.play.slots) and state.slot is None)
 
 
-def _with_what_is_known(table: Table, command: Choose) -> Choose:
+def _with_what_is_known(table: GameContext, command: Choose) -> Choose:
     """A choice that tells the rest of one of which the contract or the slot was known."""
     state = table.state
     contract, slot = command.contract or state.contract, command.slot or state.slot or command.slot
@@ -273,7 +273,7 @@ def _with_what_is_known(table: Table, command: Choose) -> Choose:
     return replace_fields(command, seat=seat, contract=contract, slot=slot)
 
 
-def _name(table: Table, command: Choose) -> list[Event]:
+def _name(table: GameContext, command: Choose) -> list[Event]:
     """The contract of a deal in which nobody chooses it: by a card that is not known."""
     faults = Faults(table.state, command.seat)
     faults.turn("choose", command.seat)
@@ -287,5 +287,5 @@ def _name(table: Table, command: Choose) -> list[Event]:
             offered=list(offered),
         )
     draft = Draft(table)
-    draft.take(ContractSet(seq=draft.seq, contract=command.contract, seat=command.seat))
+    draft.emit(ContractSet(seq=draft.seq, contract=command.contract, seat=command.seat))
     return draft.events

@@ -15,7 +15,7 @@ from engine.ledger.state import State
 from engine.melds.combinations import read
 from engine.melds.declared_melds import check_heard, declared_melds, false_melds
 from engine.melds.declaring import announce_melds, read_melds, score_melds, stoeck_points, trump_of
-from engine.rules import Draft, Table
+from engine.rules import Draft, GameContext
 from engine.scoring.counting import has_ended
 
 
@@ -50,7 +50,7 @@ def say_stoeck(draft: Draft, command: Play, at_seq: int) -> None:
     state = draft.state
     points = stoeck_points(draft.table, command.stoeck or False)
     if _may_be_stoeck(state, command.seat, INDEX[command.card]):
-        draft.take(StoeckDeclared(seq=draft.seq, seat=command.seat, points=points))
+        draft.emit(StoeckDeclared(seq=draft.seq, seat=command.seat, points=points))
         return
     code: Infraction = "stoeck_late" if _both_fell(state, command.seat) else "stoeck_not_held"
     mark(draft, Finding(command.seat, len(state.tricks) + 1, code, at_seq))
@@ -75,7 +75,7 @@ def _may_be_stoeck(state: State, seat: int, card: int) -> bool:
     return False
 
 
-def false_stoeck(table: Table) -> list[Finding]:
+def false_stoeck(table: GameContext) -> list[Finding]:
     """The Stöck that the record disproves: one of the two was somebody else's, or there are no trumps."""
     state = table.state
     found = []
@@ -93,7 +93,7 @@ def false_stoeck(table: Table) -> list[Finding]:
     return found
 
 
-def declare(table: Table, command: Declare) -> list[Event]:
+def declare(table: GameContext, command: Declare) -> list[Event]:
     """Melds or the Stöck, said by themselves."""
     state = table.state
     seat = command.seat
@@ -116,7 +116,7 @@ def declare(table: Table, command: Declare) -> list[Event]:
     own = _played_by(state, seat)
     in_time = bool(own) and _last_of(state, seat)
     holds = in_time and _may_be_stoeck(state, seat, own[-1])
-    draft.take(StoeckDeclared(seq=draft.seq, seat=seat, points=points, counts=holds, apart=True))
+    draft.emit(StoeckDeclared(seq=draft.seq, seat=seat, points=points, counts=holds, apart=True))
     if not holds:
         code: Infraction = "stoeck_not_held" if in_time and not _both_fell(state, seat) else "stoeck_late"
         mark(draft, Finding(seat, number, code, at_seq))
@@ -124,7 +124,7 @@ def declare(table: Table, command: Declare) -> list[Event]:
     return draft.events
 
 
-def show(table: Table, command: Show) -> list[Event]:
+def show(table: GameContext, command: Show) -> list[Event]:
     """Melds laid on the table: now their cards are known, and perhaps whose are best."""
     state = table.state
     seat = command.seat
@@ -133,7 +133,7 @@ def show(table: Table, command: Show) -> list[Event]:
         raise IllegalCommand("show/not_declared", f"seat {seat} has declared no melds", seat=seat)
     found = [read(cards, table.rules.play.low_quads) for cards in command.melds]
     draft = Draft(table)
-    draft.take(MeldsShown(seq=draft.seq, seat=seat, melds=command.melds))
+    draft.emit(MeldsShown(seq=draft.seq, seat=seat, melds=command.melds))
     for finding in false_melds(draft.table):
         mark(draft, finding, state.seq)
     told = [one.may_be for one in declared_melds(draft.table) if one.seat == seat]

@@ -17,7 +17,7 @@ from engine.phases.dealing import dealing
 from engine.phases.discards import discards
 from engine.phases.laying_out import WHOLE_TALON, TurnedContracts, last_card, talon_or
 from engine.phases.trick_play import trick_play
-from engine.rules import DECLARER, Bids, Phase, Table, TrickRules, Variant, forehand
+from engine.rules import DECLARER, Bids, GameContext, Phase, TrickRules, Variant, forehand
 from engine.rules.sheet_fields import CHOOSER, SheetRules, bid_field
 from engine.scoring.remedies import is_annulled
 from engine.variants.options import MeldOptions, StoeckPriority, trick_rules
@@ -75,7 +75,7 @@ def _play(options: Options) -> TrickRules:
     )
 
 
-def _sheet(options: Options, table: Table, deal: int) -> SheetRules:
+def _sheet(options: Options, table: GameContext, deal: int) -> SheetRules:
     """In the first deal that counts the declarer and his bid are written, and three cards may be missing."""
     if any(not is_annulled(table.state, before) for before in range(1, deal)):
         return SheetRules(contracts=CONTRACTS[:6], concedes=True)

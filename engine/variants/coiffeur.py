@@ -14,7 +14,7 @@ from engine.phases.contract_choice import contract_choice
 from engine.phases.dealing import dealing
 from engine.phases.slots import Slots
 from engine.phases.trick_play import trick_play
-from engine.rules import PARTNERS, Table, TrickRules, Variant, forehand
+from engine.rules import PARTNERS, GameContext, TrickRules, Variant, forehand
 from engine.rules.aims import Aim
 from engine.rules.sheet_fields import CHOOSER, SheetRules
 from engine.rules.tally import Scored, Tally
@@ -62,7 +62,7 @@ def _play(options: Options) -> TrickRules:
     return trick_rules(options, lead=lead, multipliers=FACTORS, slots=SLOTS.contracts)
 
 
-def _score(options: Options, table: Table, record: DealRecord, tally: Tally) -> Scored | None:
+def _score(options: Options, table: GameContext, record: DealRecord, tally: Tally) -> Scored | None:
     if record.chooser is None or record.slot is None:
         return None
     chooser = table.rules.sides_of(table.state)[record.chooser]

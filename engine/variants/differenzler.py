@@ -17,7 +17,7 @@ from engine.phases.dealing import dealing
 from engine.phases.laying_out import TurnedContracts, cut_card, last_card
 from engine.phases.predictions import predictions
 from engine.phases.trick_play import trick_play
-from engine.rules import Phase, Table, Variant
+from engine.rules import GameContext, Phase, Variant
 from engine.rules.aims import Aim
 from engine.rules.sheet_fields import DEALER, TOOK_TRICK, SheetRules, predictions_field
 from engine.rules.tally import Scored, Tally
@@ -62,7 +62,7 @@ def _phases(options: Options) -> tuple[Phase, ...]:
     )
 
 
-def _score(options: Options, table: Table, record: DealRecord, tally: Tally) -> Scored | None:
+def _score(options: Options, table: GameContext, record: DealRecord, tally: Tally) -> Scored | None:
     state = table.state
     predicted = [n for n in record.extras.predictions[: state.seats] if n is not None and n >= 0]
     if len(predicted) < state.seats:
@@ -86,7 +86,7 @@ def _apart(options: Options) -> tuple[int, int] | None:
     return -options.exact_bonus, POINTS + (STOECK_POINTS if options.stoeck else 0)
 
 
-def _sheet(options: Options, table: Table, deal: int) -> SheetRules:
+def _sheet(options: Options, table: GameContext, deal: int) -> SheetRules:
     noughts = (TOOK_TRICK,) if options.exact_bonus else ()
     dealer = (DEALER,) if options.dealer_incentive else ()
     return SheetRules(fields=(predictions_field(POINTS), *noughts, *dealer))
@@ -114,7 +114,7 @@ DIFFERENZLER: Final = Variant(
     sheet=_sheet,
     recounted=True,
     apart=_apart,
-    better=-1,
+    score_direction=-1,
     payments=_payments,
     slate="predictions",
     aim=Aim("predicted"),

@@ -17,7 +17,7 @@ from engine.phases.dealing import dealing
 from engine.phases.exchange import exchange, take_turned
 from engine.phases.laying_out import extra_cards
 from engine.phases.trick_play import trick_play
-from engine.rules import Phase, Table, TrickRules, Variant, highest, on
+from engine.rules import GameContext, Phase, TrickRules, Variant, highest, on
 from engine.rules.aims import Aim
 from engine.rules.sheet_fields import SheetRules
 from engine.rules.tally import Counted, Scored, Tally
@@ -59,7 +59,7 @@ def _play(options: Options) -> TrickRules:
     )
 
 
-def _score(options: Options, table: Table, record: DealRecord, tally: Tally) -> Scored:
+def _score(options: Options, table: GameContext, record: DealRecord, tally: Tally) -> Scored:
     """A game point for more points than the other, one less for an apple; each for itself."""
     first, second = tally.cards
     return Scored(
@@ -85,7 +85,7 @@ def _winner(options: Options, totals: Sequence[int], deals: Sequence[Counted]) -
     return [1 - side for side in losers] or None
 
 
-def _sheet(options: Options, table: Table, deal: int) -> SheetRules:
+def _sheet(options: Options, table: GameContext, deal: int) -> SheetRules:
     """The cards of the hands are played; extra cards lie unused. A sheet of before let those count too."""
     played = 2 * HAND if table.state.counting > 1 else 2 * (HAND + EXTRA)
     return SheetRules(unused=36 - played)

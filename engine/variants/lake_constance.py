@@ -19,7 +19,7 @@ from engine.phases.contract_choice import contract_choice, declarer, never
 from engine.phases.dealing import dealing
 from engine.phases.laying_out import table_cards
 from engine.phases.trick_play import trick_play
-from engine.rules import Bids, Phase, Table, TrickRules, Variant, highest, on
+from engine.rules import Bids, GameContext, Phase, TrickRules, Variant, highest, on
 from engine.rules.aims import Aim
 from engine.rules.sheet_fields import CHOOSER, SheetRules, bid_field
 from engine.rules.tally import Scored, Tally
@@ -66,7 +66,7 @@ def _play(options: Options) -> TrickRules:
     )
 
 
-def _score(options: Options, table: Table, record: DealRecord, tally: Tally) -> Scored | None:
+def _score(options: Options, table: GameContext, record: DealRecord, tally: Tally) -> Scored | None:
     if record.declarer is None or record.bid is None:
         return None
     taken = tally.cards
@@ -76,7 +76,7 @@ def _score(options: Options, table: Table, record: DealRecord, tally: Tally) -> 
     return Scored(taken, tuple(1 if side == winner else -int(sack) for side in (0, 1)))
 
 
-def _sheet(options: Options, table: Table, deal: int) -> SheetRules:
+def _sheet(options: Options, table: GameContext, deal: int) -> SheetRules:
     bid = bid_field(options.minimum_bid, HIGHEST_BID, STEP)
     return SheetRules(fields=(CHOOSER, bid), stops=_certain)
 

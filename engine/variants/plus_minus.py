@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from engine.ledger.state import DealRecord
 from engine.phases.dealing import dealing
 from engine.phases.trick_play import trick_play
-from engine.rules import Table, Variant, highest
+from engine.rules import GameContext, Variant, highest
 from engine.rules.aims import Aim
 from engine.rules.tally import Counted, Scored, Tally
 from engine.variants.options import trick_rules
@@ -48,7 +48,7 @@ def sticks(points: Sequence[int]) -> tuple[list[int], Ties]:
     return scores, tuple(ties)
 
 
-def _score(options: Options, table: Table, record: DealRecord, tally: Tally) -> Scored:
+def _score(options: Options, table: GameContext, record: DealRecord, tally: Tally) -> Scored:
     scores, new = sticks(tally.cards)
     paid = list(scores)
     left = []

@@ -7,7 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.services.entries.importing import Reading
-from tournaments.spreadsheets.bounds import MOST_COLUMNS, MOST_ROWS
+from tournaments.spreadsheets.bounds import MAX_COLUMNS, MAX_ROWS
 
 KINDS: Final[dict[str, str | Promise]] = {
     "": _("leave out"),
@@ -37,7 +37,7 @@ KINDS: Final[dict[str, str | Promise]] = {
 def reading_of(data: Mapping[str, str]) -> Reading | None:
     """What was chosen; None where the columns have not been looked at yet."""
     kinds: list[str] = []
-    while len(kinds) <= MOST_COLUMNS and (chosen := data.get(f"kind-{len(kinds)}")) is not None:
+    while len(kinds) <= MAX_COLUMNS and (chosen := data.get(f"kind-{len(kinds)}")) is not None:
         kinds.append(chosen)
     if not kinds:
         return None
@@ -45,7 +45,7 @@ def reading_of(data: Mapping[str, str]) -> Reading | None:
     return Reading(
         tuple(kinds),
         "headed" in data,
-        above=min(int(above), MOST_ROWS) if above.isascii() and above.isdecimal() and len(above) < 9 else 0,
+        above=min(int(above), MAX_ROWS) if above.isascii() and above.isdecimal() and len(above) < 9 else 0,
         family_first=None if order not in ("family", "given") else order == "family",
         doubles="doubles" in data,
     )

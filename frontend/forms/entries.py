@@ -9,9 +9,9 @@ from frontend.forms.people import AccountField, AsksForAnAccount, BesideNameForm
 from tournaments.models import SideConstraint
 
 QUIET = {"autocomplete": "off"}
-LONGEST_NAMED = 100
+MAX_NAMED_LENGTH = 100
 """Characters of an entry as it is named in a field: "12 Anna Ammann"."""
-MOST_TEXT = 900_000
+MAX_TEXT = 900_000
 """Characters of a list that go through a form a second time; a longer file is chosen again instead."""
 
 
@@ -56,7 +56,7 @@ class PairedEntryForm(KnownEntryForm):
     partner = forms.CharField(
         label=_("Partner"),
         required=False,
-        max_length=LONGEST_NAMED,
+        max_length=MAX_NAMED_LENGTH,
         help_text=_("Number or name; empty for nobody yet. Both have to be here for the draw."),
         widget=forms.TextInput(attrs={**QUIET, "list": "partners"}),
     )
@@ -67,7 +67,7 @@ class ApartForm(forms.Form):
 
     other = forms.CharField(
         label=_("Keep apart from"),
-        max_length=LONGEST_NAMED,
+        max_length=MAX_NAMED_LENGTH,
         help_text=_("Number or name. It holds from the next draw on."),
         widget=forms.TextInput(attrs={**QUIET, "list": "others"}),
     )
@@ -99,7 +99,7 @@ class ImportForm(forms.Form):
         label=_("Or write the list here"),
         required=False,
         strip=False,
-        max_length=MOST_TEXT,
+        max_length=MAX_TEXT,
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "wrap": "off"}),
     )
 

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-MOST = 999
+MAX_LOT = 999
 NAMES = {"lot": gettext_lazy("Lot: 1 is first"), "cut": gettext_lazy("Card: the highest is first")}
 
 
@@ -24,7 +24,7 @@ class LotsForm(forms.Form):
                 label=NAMES[kind],
                 required=False,
                 min_value=1,
-                max_value=MOST,
+                max_value=MAX_LOT,
                 initial=known.get(number),
                 widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
             )

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Booking
 from tournaments.services.money import fees
-from tournaments.services.money.bookings import MOST
+from tournaments.services.money.bookings import MAX_AMOUNT
 
 WRITTEN = re.compile(r"(\d{1,7})(?:[.,](\d{2}|\d|[-–—]{1,2}))?")
 
@@ -27,7 +27,7 @@ def rappen(text: str) -> int | None:
 class FrancsField(forms.CharField):
     """An amount in francs; its clean value is in Rappen, or None where nothing is written."""
 
-    def __init__(self, *, most: int = MOST, **more: Any) -> None:
+    def __init__(self, *, most: int = MAX_AMOUNT, **more: Any) -> None:
         self.most = most
         attrs = {"inputmode": "decimal", "autocomplete": "off", "class": "amount"}
         super().__init__(max_length=14, widget=forms.TextInput(attrs=attrs), **more)
@@ -61,7 +61,7 @@ class FeeForm(forms.Form):
         return data
 
 
-FeesForm = formset_factory(FeeForm, extra=2, max_num=fees.MOST, absolute_max=2 * fees.MOST)
+FeesForm = formset_factory(FeeForm, extra=2, max_num=fees.MAX_FEES, absolute_max=2 * fees.MAX_FEES)
 
 
 def prices_of(listed: "BaseFormSet[FeeForm]") -> list[fees.Price]:

@@ -10,7 +10,7 @@ from games.messaging.rate_limit import Budget
 from games.models import User
 from tournaments.models import Official
 from tournaments.names import read_name
-from tournaments.names.spelling import LONGEST
+from tournaments.names.spelling import MAX_NAME_LENGTH
 
 QUIET = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 TYPED = {"autocomplete": "off"}
@@ -76,11 +76,11 @@ class NamesForm(forms.Form):
 
     family_name = forms.CharField(
         label=_("Family name"),
-        max_length=2 * LONGEST,
+        max_length=2 * MAX_NAME_LENGTH,
         widget=forms.TextInput(attrs={**TYPED, "placeholder": _("Ammann, or both: Ammann Anna")}),
     )
     first_name = forms.CharField(
-        label=_("First name"), max_length=LONGEST, required=False, widget=forms.TextInput(attrs=TYPED)
+        label=_("First name"), max_length=MAX_NAME_LENGTH, required=False, widget=forms.TextInput(attrs=TYPED)
     )
 
     def __init__(self, *args: Any, cursor: bool = False, **more: Any) -> None:

@@ -11,8 +11,8 @@ from frontend.forms.money import FrancsField, rappen
 from frontend.presenters.prizes import KINDS, SHARING
 from tournaments.prizes import Prize, PrizePlan
 
-MOST_PLACES = 400
-MOST_LINES = 100
+MAX_PLACES = 400
+MAX_LINES = 100
 
 
 class PlanForm(forms.Form):
@@ -50,9 +50,9 @@ class PlanForm(forms.Form):
                     code="prizes/amount",
                     params={"word": word},
                 )
-        if len(words) > MOST_PLACES:
+        if len(words) > MAX_PLACES:
             raise forms.ValidationError(
-                _("At most %(most)s places."), code="prizes/places", params={"most": MOST_PLACES}
+                _("At most %(most)s places."), code="prizes/places", params={"most": MAX_PLACES}
             )
         return tuple(amount for amount in amounts if amount is not None)
 
@@ -88,7 +88,7 @@ class PrizeForm(forms.Form):
             kind.choices = kinds
 
 
-PrizesForm = formset_factory(PrizeForm, extra=3, max_num=MOST_LINES, absolute_max=MOST_LINES)
+PrizesForm = formset_factory(PrizeForm, extra=3, max_num=MAX_LINES, absolute_max=MAX_LINES)
 
 
 def prizes_of(listed: "BaseFormSet[PrizeForm]") -> list[Prize]:

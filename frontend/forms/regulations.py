@@ -29,7 +29,7 @@ from frontend.presenters.vocabulary import (
 from tournaments import regulations as rules
 from tournaments.errors import TournamentError
 from tournaments.incidents import incidents_in
-from tournaments.standings.rules import MOST_SEALED
+from tournaments.standings.rules import MAX_SEALED
 
 SPECTATORS: Final = ("visibility", "hands_wait_deals", "hands_wait_minutes", "delay_minutes")
 Group = tuple[str | Promise, tuple[str, ...]]
@@ -117,13 +117,13 @@ class RegulationsForm(forms.Form):
         help_text=_("Dropped, or counted as the best; empty for the sum of all."),
     )
     sealed_least = forms.IntegerField(
-        label=_("Sealed number from"), required=False, min_value=0, max_value=MOST_SEALED
+        label=_("Sealed number from"), required=False, min_value=0, max_value=MAX_SEALED
     )
     sealed_most = forms.IntegerField(
         label=_("Sealed number to"),
         required=False,
         min_value=0,
-        max_value=MOST_SEALED,
+        max_value=MAX_SEALED,
         help_text=_("Only where the nearest wins. Nobody knows it before the last round is closed."),
     )
     seats = forms.TypedChoiceField(label=_("People at a table"), coerce=int)

@@ -18,7 +18,7 @@ from tournaments.models import Entry, Official, Table
 from tournaments.services.referee.corrections import Consequences
 from tournaments.services.scores.shifts import Shift
 
-MOST_MOVED = 12
+MAX_MOVED = 12
 """Of those at other tables who change their place; the others are counted."""
 WRITTEN = ("result_entered", "result_corrected")
 
@@ -159,7 +159,7 @@ def _officials(refs: set[str]) -> dict[str, str]:
 def outlook(table: Table, found: Consequences, sides: Sequence[str]) -> Outlook:
     """The same with the names of people and of the sides of the table."""
     elsewhere = sorted(found.movement.elsewhere, key=lambda shift: (shift.place_after, shift.number))
-    shown = elsewhere[:MOST_MOVED]
+    shown = elsewhere[:MAX_MOVED]
     numbers = [number for shift in (*found.movement.at_table, *shown) for number in shift.numbers]
     entries = Entry.objects.filter(championship=table.round.championship_id, number__in=numbers)
     names = dict(entries.values_list("number", "name"))

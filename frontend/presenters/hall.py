@@ -15,12 +15,12 @@ from frontend.presenters.tables import as_it_is, is_behind, is_still, with_every
 from games.models import Game
 from games.projections.delayed_broadcast import now_of
 from tournaments.models import Dispute, Round, Seating, Table
-from tournaments.names.spelling import LONGEST
+from tournaments.names.spelling import MAX_NAME_LENGTH
 from tournaments.services import public_names
 
 PAGE: Final = 50
 """Tables shown at a time."""
-LONGEST_QUERY: Final = LONGEST
+MAX_QUERY_LENGTH: Final = MAX_NAME_LENGTH
 OVER: Final = (Game.Status.ENDED, Game.Status.CLOSED)
 
 
@@ -87,7 +87,7 @@ class HallFilter(NamedTuple):
     def asked(cls, parameters: Mapping[str, str]) -> "HallFilter":
         """From an address: `?q=` and `?show=`."""
         only = parameters.get("show", "")
-        query = parameters.get("q", "").strip()[:LONGEST_QUERY]
+        query = parameters.get("q", "").strip()[:MAX_QUERY_LENGTH]
         return cls(query, only if only in ONLY else "")
 
     @property

@@ -12,7 +12,7 @@ from frontend.presenters.tables import TableView, table_views
 from games.models import User
 from tournaments.models import Championship, Entry, Official, Round, Seating, StandingsSnapshot
 
-SHOWN = 6
+SHOWN_TABLES = 6
 """Tables of a championship on the first page; its own page has all of them."""
 
 
@@ -68,7 +68,7 @@ def evenings(
         else ()
     )
     first = {
-        round_: [t.table for t in sorted(hall.tables, key=lambda t: (t.over, t.number))[:SHOWN]]
+        round_: [t.table for t in sorted(hall.tables, key=lambda t: (t.over, t.number))[:SHOWN_TABLES]]
         for round_, hall in halls.items()
     }
     wanted = dict.fromkeys([pk for pks in first.values() for pk in pks] + list(own.values()))

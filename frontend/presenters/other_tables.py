@@ -23,7 +23,7 @@ from frontend.presenters.tables import Side, TableView, table_views
 from games.models import Game
 from games.projections import delayed_broadcast
 
-AT_ONCE: Final = 6
+TABLES_AT_ONCE: Final = 6
 """Tables shown beside the one that is watched."""
 FOUND: Final = 12
 """Where somebody looks for some."""

@@ -16,7 +16,7 @@ from frontend.presenters.tables import TableView, table_views, with_everything
 from games.models import Game
 from tournaments.models import Table
 
-AT_ONCE: Final = 4
+TABLES_AT_ONCE: Final = 4
 TALL_AT_ONCE: Final = 2
 TALL: Final = ("slots", "predictions")
 """Slates (engine.rules.SlateKind) that have a line for each deal."""
@@ -54,7 +54,7 @@ def wall(tables: QuerySet[Table], page: int, now: datetime, chosen: int | None =
     some = begun.select_related("game").first()
     front = list(_chosen(begun, chosen))
     tall = some is not None and some.game is not None and rules_of(some.game).get("slate") in TALL
-    at_once = (TALL_AT_ONCE if tall else AT_ONCE) - len(front)
+    at_once = (TALL_AT_ONCE if tall else TABLES_AT_ONCE) - len(front)
     others = begun.exclude(pk__in=[one.pk for one in front])
     pages = max(1, -(-others.count() // at_once))
     page = min(page, pages)

@@ -77,7 +77,7 @@ LIVE: Final = ("frame", "people", "results")
 RESTS = 10
 """A live ranking is good for so many times as long as it took to bring up to date: thousands of people cost a
 tenth of a core at most, and a few wait for no more than an instant."""
-MOST_LIVE: Final = 50
+MAX_LIVE: Final = 50
 
 
 class _Live:
@@ -101,7 +101,7 @@ def live(championship: Championship, rounds: Sequence[Round], edition: Edition) 
     with _guard:
         live = _live.setdefault(championship.pk, _Live())
         _live.move_to_end(championship.pk)
-        while len(_live) > MOST_LIVE:
+        while len(_live) > MAX_LIVE:
             _live.popitem(last=False)
     mark = edition.marks(*LIVE)
     with live.making:

@@ -15,7 +15,7 @@ from tournaments.services.entries.codes import chairs_of
 from tournaments.services.table_access import table_codes
 from tournaments.services.table_access.table_codes import TableCard
 
-SHOWN = 100
+CARDS_PER_PAGE = 100
 
 
 @dataclass(frozen=True, slots=True)

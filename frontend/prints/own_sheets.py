@@ -13,10 +13,10 @@ from frontend.prints.typesetting import Part
 from tournaments.models import Entry, Round
 from tournaments.standings import RankingRow
 
-MOST_DEALS = 8
+MAX_DEALS = 8
 """More deals have no column each, in which three digits could be written by hand; the points of a round still
 have one."""
-MOST_ROWS = 11
+MAX_ROWS = 11
 """Rounds on one sheet; more go on to a second one."""
 ROOM = 84
 """Millimetres for the rows."""
@@ -73,12 +73,12 @@ def _sheets(occasion: Occasion, carriers: list[Carrier]) -> Part:
     seats = _seats(occasion) if any(one.people for one in carriers) else {}
     points = {row.key: row for row in published(occasion.championship).rows}
     rounds = range(1, regulations.rounds + 1)
-    per_sheet = min(len(rounds), MOST_ROWS)
+    per_sheet = min(len(rounds), MAX_ROWS)
     return {
         "kind": "own-sheets",
         "paper": occasion.paper,
         "over": " · ".join(part for part in (occasion.over, occasion.said) if part),
-        "deals": regulations.deals if regulations.deals <= MOST_DEALS else 0,
+        "deals": regulations.deals if regulations.deals <= MAX_DEALS else 0,
         "sweeps": counts_sweeps(occasion),
         "height": min(20, ROOM / max(1, per_sheet)),
         "words": _words(occasion),

@@ -7,8 +7,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final
 
-MOST_BYTES: Final = 24 * 2**20
-MOST_PRINTS: Final = 500
+MAX_BYTES: Final = 24 * 2**20
+MAX_PRINTS: Final = 500
 """Those that could not be made among them, which have no bytes."""
 Which = tuple[object, ...]
 
@@ -31,7 +31,7 @@ def kept(which: Which, mark: str, make: Callable[[], bytes]) -> bytes:
     with _guard:
         one = _kept.setdefault(which, _Kept())
         _kept.move_to_end(which)
-        while len(_kept) > MOST_PRINTS:
+        while len(_kept) > MAX_PRINTS:
             _kept.popitem(last=False)
     with one.making:
         if one.mark != mark:
@@ -49,6 +49,6 @@ def forget_all() -> None:
 def _drop_oldest() -> None:
     with _guard:
         held = sum(len(one.pdf) for one in _kept.values())
-        while held > MOST_BYTES and len(_kept) > 1:
+        while held > MAX_BYTES and len(_kept) > 1:
             _which, oldest = _kept.popitem(last=False)
             held -= len(oldest.pdf)

@@ -24,9 +24,9 @@ from tournaments.services.rounds import Progress
 
 LARGE: Final = 150
 """Records from which a print takes longer than about a second."""
-SECONDS: Final = 600
+PRINT_LIFETIME_SECONDS: Final = 600
 """For so long a PDF that a worker has made is there."""
-MOST_BYTES: Final = 16 * 2**20
+MAX_BYTES: Final = 16 * 2**20
 """Of one PDF in Redis; a larger one is made again where it is asked for."""
 
 
@@ -94,9 +94,9 @@ def _print(lease: Lease[Job], progress: Progress) -> dict[str, Any]:
     told, found = lease.row.params, lease.row.championship
     documents = [DOCUMENTS[key] for key in told["documents"]]
     pdf = pdf_of(_occasion(found, told), told["key"], documents, progress)
-    if len(pdf) <= MOST_BYTES and lease.held():
+    if len(pdf) <= MAX_BYTES and lease.held():
         name = redis_client.key("print", told["name"])
-        redis_client.ask_redis(lambda redis: redis.set(name, pdf, ex=SECONDS), None)
+        redis_client.ask_redis(lambda redis: redis.set(name, pdf, ex=PRINT_LIFETIME_SECONDS), None)
     progress(1, 1)
     return {"address": told["address"], "size": len(pdf)}
 

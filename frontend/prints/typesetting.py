@@ -28,13 +28,13 @@ GREYS: Final = 16
 """Of a preview: enough for text, and a fifth of the bytes."""
 WHOLE: Final = ("heads", "rows")
 """Lists that are not of records."""
-AT_ONCE: Final = 2
-PATIENCE: Final = 20
+MAX_CONCURRENT_PRINTS: Final = 2
+QUEUE_TIMEOUT_SECONDS: Final = 20
 """Seconds to wait until one of those is free."""
-SECONDS: Final = 90
-MOST_BYTES: Final = 16 * 2**20
+TYPESETTING_TIMEOUT_SECONDS: Final = 90
+MAX_BYTES: Final = 16 * 2**20
 """Of data: some thousand people in every document."""
-_free = threading.BoundedSemaphore(AT_ONCE)
+_free = threading.BoundedSemaphore(MAX_CONCURRENT_PRINTS)
 
 
 def typeset(title: str, language: str, parts: Sequence[Part], made_at: datetime) -> bytes:
@@ -61,9 +61,9 @@ def pictured(language: str, part: Part) -> bytes:
 
 def _set(told: dict[str, Any]) -> bytes:
     job = json.dumps(told, ensure_ascii=False).encode()
-    if len(job) > MOST_BYTES:
+    if len(job) > MAX_BYTES:
         raise TournamentError("prints/too_much", _("That is too much for one PDF. Print its parts singly."))
-    if not _free.acquire(timeout=PATIENCE):
+    if not _free.acquire(timeout=QUEUE_TIMEOUT_SECONDS):
         raise Overloaded("no place to print was free in time")
     try:
         return _run(job)
@@ -75,7 +75,7 @@ def _run(job: bytes) -> bytes:
     command = [sys.executable, "-I", str(SETTER)]
     try:
         done = subprocess.run(  # noqa: S603 - our own script; what people wrote is in its input
-            command, input=job, capture_output=True, timeout=SECONDS, check=False
+            command, input=job, capture_output=True, timeout=TYPESETTING_TIMEOUT_SECONDS, check=False
         )
     except subprocess.TimeoutExpired:
         raise _gave_up() from None

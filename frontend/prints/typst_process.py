@@ -15,8 +15,8 @@ from pathlib import Path
 import typst
 
 HERE = Path(__file__).parent
-MOST_MEMORY = 3 * 2**30
-MOST_SECONDS = 60
+MAX_MEMORY = 3 * 2**30
+MAX_SECONDS = 60
 """Of processor time."""
 
 
@@ -27,7 +27,7 @@ SMALL = 48
 def main() -> None:
     with contextlib.suppress(AttributeError, OSError):  # not on every system
         os.nice(10)  # who plays goes first
-    for what, most in ((resource.RLIMIT_AS, MOST_MEMORY), (resource.RLIMIT_CPU, MOST_SECONDS)):
+    for what, most in ((resource.RLIMIT_AS, MAX_MEMORY), (resource.RLIMIT_CPU, MAX_SECONDS)):
         with contextlib.suppress(ValueError, OSError):  # not on every system
             resource.setrlimit(what, (most, most))
     job = json.loads(sys.stdin.buffer.read())

@@ -15,7 +15,7 @@ from tournaments.models import Championship, Round
 from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import regulations_of
 
-LONGEST: Final = 75
+MAX_LINE_BYTES: Final = 75
 """Bytes of a line."""
 A_DEAL: Final = 5
 A_GAME: Final = 60
@@ -103,7 +103,7 @@ def _folded(line: str) -> bytes:
     piece = b""
     for sign in line:
         told = sign.encode()
-        if len(piece) + len(told) > LONGEST - bool(pieces):
+        if len(piece) + len(told) > MAX_LINE_BYTES - bool(pieces):
             pieces.append(piece)
             piece = b""
         piece += told

@@ -18,10 +18,10 @@ from tournaments.models import Championship, Table
 
 OF_TABLES: Final = ("table_live", "replay", "embedded_table")
 OF_RANKINGS: Final = ("standings", "embedded_ranking", "championship")
-LONGEST: Final = 2000
+MAX_URL_LENGTH: Final = 2000
 SIZE_OF_TABLE: Final = (640, 860)
 SIZE_OF_RANKING: Final = (480, 520)
-LEAST: Final = 240
+MIN_PIXELS: Final = 240
 """Pixels: in less no table can be read."""
 
 
@@ -45,7 +45,7 @@ class Embeddable:
 
     def fitted(self, width: int | None, height: int | None) -> tuple[int, int]:
         wide, high = self.size
-        return max(LEAST, min(wide, width or wide)), max(LEAST, min(high, height or high))
+        return max(MIN_PIXELS, min(wide, width or wide)), max(MIN_PIXELS, min(high, height or high))
 
 
 def origin_of(request: HttpRequest) -> str:
@@ -78,8 +78,8 @@ def ranking_to_embed(championship: Championship, *, live: bool = False) -> Embed
 def embeddable_at(url: str, host: str) -> Embeddable:
     """What an address of ours shows. Raises NotShared, `sharing/foreign_address` where it is none of ours."""
     try:
-        parts = urlsplit(url[: LONGEST + 1])
-        known = len(url) <= LONGEST and parts.scheme in ("http", "https") and parts.netloc == host
+        parts = urlsplit(url[: MAX_URL_LENGTH + 1])
+        known = len(url) <= MAX_URL_LENGTH and parts.scheme in ("http", "https") and parts.netloc == host
         found = resolve(parts.path) if known else None
     except (ValueError, Resolver404):
         found = None

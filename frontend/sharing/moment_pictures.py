@@ -35,10 +35,10 @@ NAMES: Final = {
     "bottom": (312, 506, "rm"),
     "left": (228, 204, "mm"),
 }
-LONGEST_NAME: Final = 230
+MAX_NAME_LENGTH: Final = 230
 BESIDE: Final = (760, SIZE[0] - EDGE)
 STEP: Final = 62
-MOST_LINES: Final = 4
+MAX_LINES: Final = 4
 CLOTH: Final = "#1d4d39"
 
 
@@ -68,12 +68,12 @@ def draw_moment(moment: MomentPreview) -> bytes:
     for spot in moment.lying:
         x, y, anchor = NAMES[spot.at]
         ink = CHALK if spot.lies else PALE
-        draw.text((x, y), shortened(draw, spot.name, small, LONGEST_NAME), ink, small, anchor=anchor)
+        draw.text((x, y), shortened(draw, spot.name, small, MAX_NAME_LENGTH), ink, small, anchor=anchor)
     width = BESIDE[1] - BESIDE[0]
     heading = font("vollkorn", 54)
     draw.text((BESIDE[0], 150), shortened(draw, moment.title, heading, width), CHALK, heading, anchor="lm")
     draw.text((BESIDE[0], 212), shortened(draw, moment.said, plain, width), PALE, plain, anchor="lm")
-    for at, line in enumerate(moment.lines[:MOST_LINES]):
+    for at, line in enumerate(moment.lines[:MAX_LINES]):
         row(draw, line, 260 + STEP * at, STEP, BESIDE)
     sign(draw, "")
     return as_png(picture, COLOURS)

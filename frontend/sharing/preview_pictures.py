@@ -18,7 +18,7 @@ SIZE: Final = (1200, 630)
 FELT, CHALK, PALE, LINE = "#17402f", "#f6f1e3", "#a9c3b4", "#2b5a46"
 EDGE: Final = 72
 EDGES: Final = (EDGE, SIZE[0] - EDGE)
-MOST_LINES: Final = 6
+MAX_LINES: Final = 6
 COLOURS: Final = 24
 """Enough for text on felt; a tenth of the bytes."""
 FONTS: Final = Path(prints.__file__).parent / "fonts"
@@ -62,7 +62,7 @@ def draw_preview(preview: LinkPreview) -> bytes:
     )
     draw.text((EDGE, 158), shortened(draw, preview.title, heading, width), CHALK, heading, anchor="lm")
     step = min(62, 330 // max(1, len(preview.lines)))
-    for at, line in enumerate(preview.lines[:MOST_LINES]):
+    for at, line in enumerate(preview.lines[:MAX_LINES]):
         row(draw, line, FIRST + step * at, step)
     sign(draw, preview.foot)
     return as_png(picture, COLOURS)

@@ -12,7 +12,7 @@ from tournaments.models import Championship
 from tournaments.services import cache_version as editions
 from tournaments.services.scores import ruling_marks
 
-MOST: Final = 100
+MAX_ROWS: Final = 100
 
 
 def ranking_for_strangers(

@@ -14,7 +14,7 @@ Attributes = list[tuple[str, str | None]]
 Leads = Callable[[str], str | None]
 
 VOID: Final = frozenset({"br", "hr", "wbr", "col"})
-KEPT: Final = frozenset(
+KEPT_TAGS: Final = frozenset(
     {
         *("a", "abbr", "article", "aside", "b", "blockquote", "br", "caption", "code", "col", "colgroup"),
         *("dd", "del", "details", "div", "dl", "dt", "em", "figcaption", "figure", "h1", "h2", "h3", "h4"),
@@ -117,7 +117,12 @@ class _Rewriting(HTMLParser):
         """Writes the tag; gives the one that was written, None where the element is left out."""
         told = {name: value or "" for name, value in attrs}
         classes = set(told.get("class", "").split())
-        if tag not in KEPT or classes & self._left_out or told.get("id") == "messages" or "hidden" in told:
+        if (
+            tag not in KEPT_TAGS
+            or classes & self._left_out
+            or told.get("id") == "messages"
+            or "hidden" in told
+        ):
             return None
         plain = {name: value for name, value in told.items() if name in PLAIN or name.startswith("aria-")}
         if "table-frame" in classes:

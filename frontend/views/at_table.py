@@ -21,7 +21,7 @@ from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries.codes import chairs_of
 from tournaments.services.table_access import phones, table_codes
 
-MOST_SIDES = 8
+MAX_SIDES = 8
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -34,7 +34,7 @@ def at_table(request: HttpRequest) -> HttpResponse:
         return redirect("open_table")
     if request.method == "POST":
         try:
-            place = whole(request.POST.get("place"), least=0, most=MOST_SIDES, default=MOST_SIDES)
+            place = whole(request.POST.get("place"), least=0, most=MAX_SIDES, default=MAX_SIDES)
             table = phones.write_for(phone, place, request.session)
         except Refused as error:
             show_refusal(request, error)

@@ -26,7 +26,7 @@ from tournaments.services.money import bills, bookings, fees, shifts
 from tournaments.services.money.accounts import evening_accounts
 
 OWING, BOOKED = 50, 30
-MOST_PK = 2**62
+MAX_PK = 2**62
 
 
 @require_safe
@@ -125,7 +125,7 @@ def cash_fee(frame: Frame, number: int) -> HttpResponse:
 def _seen(frame: Frame) -> int | None:
     """The newest line of the book on the page that was sent."""
     asked = frame.request.POST.get("seen")
-    return None if asked is None else whole(asked, least=0, most=MOST_PK, default=0)
+    return None if asked is None else whole(asked, least=0, most=MAX_PK, default=0)
 
 
 def _all_booked(frame: Frame, book: Callable[..., object], said: str) -> HttpResponse:

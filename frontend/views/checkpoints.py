@@ -22,7 +22,7 @@ from tournaments.models import Job, PublicFile
 from tournaments.services.audit import sealing as sealed
 from tournaments.services.current_regulations import regulations_of
 
-SHOWN = 30
+CHECKPOINTS_PER_PAGE = 30
 LISTED = 500
 reading = Aside("pieces", threads=2)
 
@@ -34,7 +34,7 @@ def checkpoints(frame: Frame) -> HttpResponse:
     stream = frame.championship.stream_id
     until = sealed.shown_until(frame.championship)
     last = sealing.latest_checkpoint(stream, until)
-    least = max(0, last.says.number - SHOWN) if last is not None else 0
+    least = max(0, last.says.number - CHECKPOINTS_PER_PAGE) if last is not None else 0
     newest = sealing.listed(stream, since=least, until=until) if last is not None else []
     at = whole(frame.request.GET.get("at"), least=1, most=10_000_000, default=0)
     asked = sealing.listed(stream, since=at - 1, limit=1, until=until) if at else []

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from engine import Refused
 from frontend.forms.people import ClubForm, KeeperForm, PersonForm
-from frontend.presenters.hall import LONGEST_QUERY
+from frontend.presenters.hall import MAX_QUERY_LENGTH
 from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.views.championship_context import for_a_part, kept_nowhere
 from frontend.views.numbers import whole
@@ -24,7 +24,7 @@ from tournaments.clubs import rolls
 from tournaments.models import Club, Person
 from tournaments.services import championships
 
-SHOWN = 100
+PEOPLE_PER_PAGE = 100
 OFFERED = 1000
 """Names that the field of a merge offers; others are found by typing more."""
 
@@ -80,7 +80,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
 def roll(request: HttpRequest, club: Club) -> HttpResponse:
     """Everybody on the roll by family name; `?q=`, `?from=`, `?show=archived`. POST: somebody more."""
     asked = request.GET
-    query, show = asked.get("q", "").strip()[:LONGEST_QUERY], asked.get("show", "")
+    query, show = asked.get("q", "").strip()[:MAX_QUERY_LENGTH], asked.get("show", "")
     first = whole(asked.get("from"), least=0, most=100_000, default=0)
     adding = request.method == "POST" or "add" in asked
     form = PersonForm(request.POST if request.method == "POST" else None, cursor=adding)
@@ -96,13 +96,13 @@ def roll(request: HttpRequest, club: Club) -> HttpResponse:
     found = rolls.search(club, query)
     if show == "archived":
         found = rolls.on_roll(club).exclude(archived_at=None)
-    page = list(found[first : first + SHOWN + 1])
+    page = list(found[first : first + PEOPLE_PER_PAGE + 1])
     context = {
         "club": club,
         "query": query,
         "show": show,
-        "people": page[:SHOWN],
-        "more_from": first + SHOWN if len(page) > SHOWN else None,
+        "people": page[:PEOPLE_PER_PAGE],
+        "more_from": first + PEOPLE_PER_PAGE if len(page) > PEOPLE_PER_PAGE else None,
     }
     if for_a_part(request):
         return _page(request, "parts/roll_rows.html", context)

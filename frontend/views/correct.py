@@ -27,7 +27,7 @@ from tournaments.models import Round, Table
 from tournaments.services.referee import corrections
 from tournaments.services.scores import photos
 
-MOST_NUMBER = 2**31 - 1
+MAX_NUMBER = 2**31 - 1
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def correct(frame: Frame, number: int, table: int) -> HttpResponse:
     sheet = _sheet(frame, number, table)
     if frame.request.method == "GET" or sheet.deal == 0:
         back = frame.request.GET.get("back")
-        return _page(sheet, back_to=whole(back, least=0, most=MOST_NUMBER, default=0) if back else None)
+        return _page(sheet, back_to=whole(back, least=0, most=MAX_NUMBER, default=0) if back else None)
     form = sheet.form(frame.request.POST)
     if not form.is_valid():
         return _page(sheet, form, status=400)
@@ -121,8 +121,8 @@ def correct_preview(frame: Frame, number: int, table: int) -> HttpResponse:
 def correct_of(frame: Frame, number: int) -> HttpResponse:
     """The way from a figure of the ranking, `?entry=12`, or from a number typed in, `?table=3`."""
     found = frame.round(number)
-    entry = whole(frame.request.GET.get("entry"), least=0, most=MOST_NUMBER, default=0)
-    table = whole(frame.request.GET.get("table"), least=0, most=MOST_NUMBER, default=0)
+    entry = whole(frame.request.GET.get("entry"), least=0, most=MAX_NUMBER, default=0)
+    table = whole(frame.request.GET.get("table"), least=0, most=MAX_NUMBER, default=0)
     if entry:
         his = Q(entry__number=entry) | Q(entry__merged_into__number=entry)
         seating = found.seatings.filter(his).select_related("table").first()

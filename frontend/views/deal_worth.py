@@ -15,7 +15,7 @@ from games.error_responses import answer_to
 from games.errors import TooMuch
 from games.messaging import rate_limit
 
-OF_ADDRESS: Final = rate_limit.Budget("deals-looked-at", most=300, seconds=60)
+ADDRESS_BUDGET: Final = rate_limit.Budget("deals-looked-at", most=300, seconds=60)
 """Questions of one address; a hall is one, and a page asks some times until a deal is looked at."""
 LAST_DEAL: Final = 10_000
 
@@ -25,7 +25,7 @@ def deal_worth(request: HttpRequest, game_id: str) -> JsonResponse:
     """`deal`: which. `state` is `working` until it is worked out; asked by who may see every hand of it."""
     page = page_at_table(request, game_id)
     try:
-        if seconds := OF_ADDRESS.spend(rate_limit.address_of(request)):
+        if seconds := ADDRESS_BUDGET.spend(rate_limit.address_of(request)):
             raise TooMuch("bots have thought for long", code="what_if/too_often", seconds=seconds)
         deal = whole(request.POST.get("deal"), least=1, most=LAST_DEAL, default=1)
         found = card_values.worth_of(

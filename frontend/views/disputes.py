@@ -26,7 +26,7 @@ from games.rights import access
 from tournaments.models import Round, Table
 from tournaments.services.referee import disputes as services
 
-SHOWN = 200
+DISPUTES_PER_PAGE = 200
 LAST_SEQ = 100_000
 
 
@@ -35,7 +35,7 @@ LAST_SEQ = 100_000
 def disputes(frame: Frame) -> HttpResponse:
     """What waits for an official first. Everybody may read them: what is ruled in the open is trusted."""
     now, in_office = timezone.now(), bool(frame.roles.offices)
-    listed = list(services.of_championship(frame.championship, in_office=in_office)[:SHOWN])
+    listed = list(services.of_championship(frame.championship, in_office=in_office)[:DISPUTES_PER_PAGE])
     abouts = abouts_of(listed)
     found = [
         (dispute, ago(dispute.raised_at, now), word(DISPUTED, dispute.incident), abouts[dispute.pk])

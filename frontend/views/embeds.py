@@ -10,7 +10,7 @@ from frontend.preferences import THEMES
 from frontend.presenters.words import catalogue
 from frontend.sharing.embedding import embeddable_at, origin_of, table_to_embed
 from frontend.sharing.parts import part_or_page
-from frontend.sharing.ranking_shown import MOST, ranking_for_strangers
+from frontend.sharing.ranking_shown import MAX_ROWS, ranking_for_strangers
 from frontend.sharing.strangers import (
     elsewhere,
     for_strangers,
@@ -24,7 +24,7 @@ from games.errors import NotOffered
 
 LAST_SEQ = 9_999_999
 LARGEST = 4000
-SHOWN = 20
+DEFAULT_ROWS = 20
 
 
 @require_safe
@@ -53,7 +53,7 @@ def embedded_table(request: HttpRequest, game_id: str) -> HttpResponse:
 def embedded_ranking(request: HttpRequest, slug: str) -> HttpResponse:
     """The first twenty of the ranking; `?top=5`: so many; `?live=1`: with the round that is being played."""
     championship = public_championship(slug)
-    top = whole(request.GET.get("top"), least=1, most=MOST, default=SHOWN)
+    top = whole(request.GET.get("top"), least=1, most=MAX_ROWS, default=DEFAULT_ROWS)
     with language_asked_for(request, championship):
         ranking = ranking_for_strangers(
             championship, top, "elsewhere/ranking_rows.html", live=request.GET.get("live") == "1"

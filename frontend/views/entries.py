@@ -19,7 +19,7 @@ from engine import Refused
 from frontend.forms.entries import ApartForm, KnownEntryForm, NewEntryForm, PairedEntryForm
 from frontend.presenters.codes import picture_of, places_of_tables
 from frontend.presenters.desk import counts, desk_line, status_to_begin_with
-from frontend.presenters.hall import LONGEST_QUERY
+from frontend.presenters.hall import MAX_QUERY_LENGTH
 from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.views.championship_context import Frame, championship_page, kept_nowhere
 from frontend.views.numbers import whole
@@ -31,10 +31,10 @@ from tournaments.services.entries import code_places, finding, pairs, presence
 from tournaments.services.entries import entries as desk
 from tournaments.services.table_access.phone_address import address_for
 
-SHOWN = 100
+ENTRIES_PER_PAGE = 100
 OFFERED = 1000
 """Names that a field offers while one types; others are found by their number."""
-MOST_ID = 2**31 - 1
+MAX_ID = 2**31 - 1
 ACTS: dict[str, Callable[..., Entry]] = {
     "arrive": desk.arrive,
     "leave": desk.leave,
@@ -54,7 +54,7 @@ def entries(frame: Frame) -> HttpResponse:
     At the desk `?add=paid`: somebody was entered so, and the next one is to be.
     """
     asked = frame.request.GET
-    query = asked.get("q", "").strip()[:LONGEST_QUERY]
+    query = asked.get("q", "").strip()[:MAX_QUERY_LENGTH]
     show = asked.get("show", "")
     first = whole(asked.get("from"), least=0, most=100_000, default=0)
     context = _lines(frame, query, show, first)
@@ -69,13 +69,15 @@ def entries(frame: Frame) -> HttpResponse:
 
 def _lines(frame: Frame, query: str = "", show: str = "", first: int = 0) -> dict[str, Any]:
     """A hundred lines, and where the next ones begin. One query."""
-    page = list(_listed(frame, query, show).select_related("merged_into")[first : first + SHOWN + 1])
+    page = list(
+        _listed(frame, query, show).select_related("merged_into")[first : first + ENTRIES_PER_PAGE + 1]
+    )
     absent = show == "here"
     return {
         "query": query,
         "show": show,
-        "lines": [desk_line(entry, absent=absent) for entry in page[:SHOWN]],
-        "more_from": first + SHOWN if len(page) > SHOWN else None,
+        "lines": [desk_line(entry, absent=absent) for entry in page[:ENTRIES_PER_PAGE]],
+        "more_from": first + ENTRIES_PER_PAGE if len(page) > ENTRIES_PER_PAGE else None,
         "first": first,
     }
 
@@ -129,7 +131,7 @@ def entry_add(frame: Frame) -> HttpResponse:
     `person`: somebody whom the roll offered, with all that is known of him.
     """
     posted = frame.request.POST
-    number = whole(posted.get("person"), least=1, most=MOST_ID, default=0)
+    number = whole(posted.get("person"), least=1, most=MAX_ID, default=0)
     person = rolls.person_on_roll(frame.championship, number or None)
     known = rolls.written_of(person) if person is not None else {}
     form = NewEntryForm({**posted.dict(), **known}, cursor=True)
@@ -274,7 +276,7 @@ def _entry_page(
 def entry_apart(frame: Frame, number: int) -> HttpResponse:
     """Two who must not be drawn together; or, with `release`, may be again."""
     entry = frame.entry(number, "championship", "user")
-    if released := whole(frame.request.POST.get("release"), least=0, most=MOST_ID, default=0):
+    if released := whole(frame.request.POST.get("release"), least=0, most=MAX_ID, default=0):
         for wish, other in desk.kept_apart(entry):
             if wish.pk == released:
                 desk.release(wish, actor=frame.actor)

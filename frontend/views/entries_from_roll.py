@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from engine import Refused
-from frontend.presenters.hall import LONGEST_QUERY
+from frontend.presenters.hall import MAX_QUERY_LENGTH
 from frontend.presenters.refusals import show_refusal
 from frontend.views.championship_context import Frame, championship_page, refuse
 from frontend.views.numbers import whole
@@ -19,8 +19,8 @@ from tournaments.models import Person
 from tournaments.services import championships
 from tournaments.services.entries import entries as desk
 
-MOST_ID = 2**31 - 1
-SHOWN = 100
+MAX_ID = 2**31 - 1
+PEOPLE_PER_PAGE = 100
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -45,21 +45,21 @@ def _listed(frame: Frame) -> dict[str, Any]:
     whatever they are called.
     """
     asked = frame.request.GET
-    query = asked.get("q", "").strip()[:LONGEST_QUERY]
-    first = whole(asked.get("from"), least=0, most=MOST_ID, default=0)
+    query = asked.get("q", "").strip()[:MAX_QUERY_LENGTH]
+    first = whole(asked.get("from"), least=0, most=MAX_ID, default=0)
     ticked = list(rolls.not_entered(frame.championship).filter(pk__in=_chosen(asked)))
-    found = list(rolls.not_entered(frame.championship, query)[first : first + SHOWN + 1])
-    others = [person for person in found[:SHOWN] if person not in ticked]
+    found = list(rolls.not_entered(frame.championship, query)[first : first + PEOPLE_PER_PAGE + 1])
+    others = [person for person in found[:PEOPLE_PER_PAGE] if person not in ticked]
     return {
         "lines": [(person, True) for person in ticked if not first] + [(person, False) for person in others],
         "query": query,
         "first": first,
-        "more_from": first + SHOWN if len(found) > SHOWN else None,
+        "more_from": first + PEOPLE_PER_PAGE if len(found) > PEOPLE_PER_PAGE else None,
     }
 
 
 def _chosen(asked: QueryDict) -> list[int]:
-    return [whole(one, least=0, most=MOST_ID, default=0) for one in asked.getlist("person")]
+    return [whole(one, least=0, most=MAX_ID, default=0) for one in asked.getlist("person")]
 
 
 def _enter(frame: Frame) -> HttpResponse:
@@ -87,7 +87,7 @@ def _enter(frame: Frame) -> HttpResponse:
 @championship_page("edit")
 def championship_club(frame: Frame) -> HttpResponse:
     """Whose evening it is, of the clubs that one keeps."""
-    number = whole(frame.request.POST.get("club"), least=0, most=MOST_ID, default=0)
+    number = whole(frame.request.POST.get("club"), least=0, most=MAX_ID, default=0)
     club = rolls.clubs_kept(frame.actor).filter(pk=number).first()
     if club is None:
         messages.error(frame.request, _("Choose a club whose roll you keep."))

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from engine import Refused
 from frontend.forms.columns import KINDS, reading_of
-from frontend.forms.entries import MOST_TEXT, ImportForm
+from frontend.forms.entries import MAX_TEXT, ImportForm
 from frontend.presenters.refusals import sentence_of
 from frontend.views.championship_context import Frame, championship_page, come_later
 from games.errors import TooMuch
@@ -19,10 +19,10 @@ from tournaments.errors import TournamentError
 from tournaments.models import Booking
 from tournaments.services.entries import importing
 from tournaments.spreadsheets import columns
-from tournaments.spreadsheets.bounds import MOST_BYTES
+from tournaments.spreadsheets.bounds import MAX_BYTES
 from tournaments.spreadsheets.reading import file_too_large
 
-MOST_SHEETS = 20
+MAX_SHEETS = 20
 SHOWN_GOOD = 200
 """Good lines shown; of the others all, up to as many again."""
 
@@ -77,7 +77,7 @@ def _data(form: ImportForm) -> bytes:
             raise TournamentError("import/empty", _("Choose a file, or write a list."))
         encoded: bytes = text.encode()
         return encoded
-    if upload.size > MOST_BYTES:
+    if upload.size > MAX_BYTES:
         raise file_too_large(upload.size)
     content: bytes = upload.read()
     return content
@@ -110,7 +110,7 @@ def _shown(preview: importing.Preview) -> dict[str, Any]:
         "left_out": [column.heading or _("column %(n)d") % {"n": column.at + 1} for column in _left(preview)],
         "nameless": not columns.NAMED & set(preview.columns),
         "encoding": ENCODINGS.get(preview.encoding),
-        "text": preview.text if len(preview.text) <= MOST_TEXT else "",
+        "text": preview.text if len(preview.text) <= MAX_TEXT else "",
     }
 
 
@@ -134,8 +134,8 @@ def _sheets(preview: importing.Preview, posted: QueryDict) -> dict[str, Any]:
 
 def _travelling(others: list[tuple[str, str]]) -> list[tuple[int, str, str]]:
     """Those that are not too long: a long one is only named."""
-    left, found = MOST_TEXT, []
-    for at, (name, text) in enumerate(others[:MOST_SHEETS]):
+    left, found = MAX_TEXT, []
+    for at, (name, text) in enumerate(others[:MAX_SHEETS]):
         left -= len(text)
         found.append((at, name, text if left >= 0 else ""))
     return found

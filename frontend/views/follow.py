@@ -12,7 +12,7 @@ from tournaments.models import Entry
 from tournaments.services.current_regulations import regulations_of
 
 MARKS = ("frame", "people", "tables")
-LONGEST = 32
+MAX_KEY_LENGTH = 32
 """Of the key of a game."""
 
 
@@ -33,7 +33,7 @@ def follow(frame: Frame, number: int) -> HttpResponse:
 
     if frame.for_a_part:
         looks_at = frame.request.GET.get("at")
-        at = None if looks_at is None else looks_at[:LONGEST]
+        at = None if looks_at is None else looks_at[:MAX_KEY_LENGTH]
 
         def make() -> str:
             now = found()

@@ -14,8 +14,8 @@ from games.guests import open_guest_table
 from games.messaging import rate_limit
 from tournaments import names
 
-LONGEST: Final = 40
-LONGEST_NAME: Final = 20
+MAX_GAME_KEY_LENGTH: Final = 40
+MAX_NAME_LENGTH: Final = 20
 STATUS: Final = {
     "guests/no_such_game": 400,
     "guests/has_a_seat": 403,
@@ -31,8 +31,8 @@ def guest_table(request: HttpRequest) -> HttpResponse:
     """At the table, or the same page with the reason why not. Who gives no name is called as before."""
     try:
         said = request.POST.get("name")
-        name = None if said is None else names.clean(said, longest=LONGEST_NAME)
-        asked_for = request.POST.get("game", "")[:LONGEST]
+        name = None if said is None else names.clean(said, longest=MAX_NAME_LENGTH)
+        asked_for = request.POST.get("game", "")[:MAX_GAME_KEY_LENGTH]
         game = open_guest_table(asked_for, request.session, rate_limit.address_of(request), name=name)
     except Refused as error:
         context = {

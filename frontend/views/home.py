@@ -22,9 +22,9 @@ from games.models import User
 from tournaments.models import Championship, Entry, Official, Round
 from tournaments.services.championships import may_found
 
-SHOWN = 30
+CHAMPIONSHIPS_PER_PAGE = 30
 """Of those that are over; the rest is a page further."""
-LONGEST_QUERY = 40
+MAX_QUERY_LENGTH = 40
 
 
 @require_safe
@@ -34,7 +34,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """
     shown = _shown_to(request)
     archived = request.GET.get("archived") == "1"
-    query = request.GET.get("q", "").strip()[:LONGEST_QUERY]
+    query = request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
     number = whole(request.GET.get("page"), least=1, most=1000, default=1)
     first = number == 1 and not query and not archived
     if for_a_part(request):
@@ -43,14 +43,14 @@ def home(request: HttpRequest) -> HttpResponse:
     finished = Q() if archived else Q(status=Championship.Status.FINISHED)
     sought = Q(name__icontains=query) if query else finished
     over = listed.filter(sought).order_by("-starts_at", "-pk")
-    found = list(over[SHOWN * (number - 1) : SHOWN * number + 1])
+    found = list(over[CHAMPIONSHIPS_PER_PAGE * (number - 1) : CHAMPIONSHIPS_PER_PAGE * number + 1])
     coming = listed.filter(status=Championship.Status.DRAFT).order_by("starts_at", "pk")
     founds = isinstance(request.user, User) and may_found(request.user)
     context = {
         "page": evenings(
             running=_running(listed) if first else [],
             coming=list(coming) if first else [],
-            over=found[:SHOWN],
+            over=found[:CHAMPIONSHIPS_PER_PAGE],
             now=timezone.now(),
             person=request.user,
             may_found=founds,
@@ -62,7 +62,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "may_found": founds,
         "games": games() if first else [],
         "own_table": own_table(request.session) if first else None,
-        "further": number + 1 if len(found) > SHOWN else None,
+        "further": number + 1 if len(found) > CHAMPIONSHIPS_PER_PAGE else None,
     }
     response = render(request, "pages/home.html", context)
     response.headers["Cache-Control"] = "private, no-cache" if request.user.is_authenticated else "no-cache"

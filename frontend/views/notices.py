@@ -16,7 +16,7 @@ from games.error_responses import answer_to
 from games.errors import Malformed
 from games.messaging import rate_limit
 from tournaments.notices import subscriptions
-from tournaments.notices.endpoints import LONGEST, endpoint_of
+from tournaments.notices.endpoints import MAX_ENDPOINT_LENGTH, endpoint_of
 
 ON, OFF, ASK = "on", "off", "ask"
 FIELDS: Final = ("endpoint", "p256dh", "auth")
@@ -35,7 +35,7 @@ def notices(frame: Frame, number: int) -> HttpResponse:
     url, p256dh, auth = (sent.get(name, "") for name in FIELDS)
     told: dict[str, object]
     try:
-        if not url or len(url) > LONGEST or sent.get("what") not in (ON, OFF, ASK):
+        if not url or len(url) > MAX_ENDPOINT_LENGTH or sent.get("what") not in (ON, OFF, ASK):
             raise Malformed("what and endpoint are needed", code="notices/malformed")
         if sent["what"] == ON:
             subscriptions.subscribe(
@@ -63,7 +63,7 @@ def notices_moved(request: HttpRequest) -> HttpResponse:
     """
     before, url, p256dh, auth = (request.POST.get(name, "") for name in ("before", *FIELDS))
     try:
-        if not before or not url or max(len(before), len(url)) > LONGEST:
+        if not before or not url or max(len(before), len(url)) > MAX_ENDPOINT_LENGTH:
             raise Malformed("before and endpoint are needed", code="notices/malformed")
         network = rate_limit.address_of(request)
         moved = subscriptions.move(before, endpoint_of(url, p256dh, auth), network=network)

@@ -22,7 +22,7 @@ from tournaments.models import Championship
 from tournaments.services.entries import personal_links
 from tournaments.services.table_access import phones
 
-LONGEST: Final = 128
+MAX_FIELD_LENGTH: Final = 128
 STATUS: Final = {"codes/too_many_tries": 429, "codes/too_many_phones": 429}
 
 
@@ -42,19 +42,19 @@ def open_table(request: HttpRequest) -> HttpResponse:
         except Refused as error:
             status = STATUS.get(error.code, 403)
             refusal = {"sentence": sentence_of(error), "code": error.code}
-            context |= {"refusal": refusal, "typed": request.POST.get("code", "")[:LONGEST]}
+            context |= {"refusal": refusal, "typed": request.POST.get("code", "")[:MAX_FIELD_LENGTH]}
     answer = kept_nowhere(render(request, "pages/open_table.html", context, status=status))
     patch_vary_headers(answer, ["Cookie"])
     return answer
 
 
 def _asked(request: HttpRequest, name: str) -> str:
-    return (request.POST if request.method == "POST" else request.GET).get(name, "")[:LONGEST]
+    return (request.POST if request.method == "POST" else request.GET).get(name, "")[:MAX_FIELD_LENGTH]
 
 
 def _opened(request: HttpRequest, of: Championship | None) -> str:
     """Where it goes on. Raises Refused."""
-    typed = phones.as_code(request.POST.get("code", "")[:LONGEST])
+    typed = phones.as_code(request.POST.get("code", "")[:MAX_FIELD_LENGTH])
     network = rate_limit.address_of(request)
     if len(typed) != tokens.SIGNS:
         phones.come_in(typed, request.session, network, of)

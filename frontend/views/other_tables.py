@@ -11,8 +11,8 @@ from django.views.decorators.http import require_safe
 from frontend.fragment_cache import html
 from frontend.presenters.hall import Glance, HallFilter, hall_of
 from frontend.presenters.other_tables import (
-    AT_ONCE,
     FOUND,
+    TABLES_AT_ONCE,
     closest_of,
     featured,
     next_after,
@@ -51,9 +51,9 @@ def beside(frame: Frame, number: int, table: int) -> HttpResponse:
         following = next_after(table, found.playing) or next_after(table, found.others)
         pieces = [html(text) for at, text in shown.items() if at != table]
         context = {
-            "tables": pieces[: FOUND if wanted.query else AT_ONCE],
+            "tables": pieces[: FOUND if wanted.query else TABLES_AT_ONCE],
             "following": following,
-            "more": len(found.others) - 1 > AT_ONCE,
+            "more": len(found.others) - 1 > TABLES_AT_ONCE,
             "sought": wanted.query,
         }
         return frame.rendered(PART, context)
@@ -68,7 +68,7 @@ def _all(frame: Frame, edition: Edition, round_: Round) -> _Beside:
         tables = open_to_all(hall_of(round_, timezone.now()))
         playing = {one.number: one.game for one in tables if not one.over}
         others = {one.number: one.game for one in tables}
-        front = closest_of(tables, AT_ONCE + 1, round_.featured)
+        front = closest_of(tables, TABLES_AT_ONCE + 1, round_.featured)
         return _Beside(_pieces(frame, round_, tables, front), playing, others)
 
     return frame.shared("beside", edition, (round_.pk,), edition.marks(*MARKS), make, _Beside)

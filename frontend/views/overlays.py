@@ -16,9 +16,9 @@ from frontend.views.numbers import whole
 from games.models import Game
 from tournaments.models import Round, Table
 
-MOST_NUMBER = 2**31 - 1
+MAX_NUMBER = 2**31 - 1
 TOP, MOST = 5, 20
-SECONDS = 20
+REFRESH_SECONDS = 20
 """So often it is asked whether the next round has begun."""
 
 
@@ -36,13 +36,13 @@ def overlay_of(request: HttpRequest, slug: str, number: int, *, names_only: bool
     """The table of that number, round after round."""
     championship = public_championship(slug)
     last = championship.rounds.filter(status__in=(Round.Status.OPEN, Round.Status.CLOSED)).order_by("-number")
-    found = Table.objects.filter(round=last.first(), number=min(number, MOST_NUMBER), game__isnull=False)
+    found = Table.objects.filter(round=last.first(), number=min(number, MAX_NUMBER), game__isnull=False)
     table = found.select_related("game", "round__championship").first()
     if table is None or table.game is None or table.game.visibility == Game.Visibility.PRIVATE:
         answer = HttpResponse(render_to_string("overlay/waiting.html", {}))
-        answer.headers["Refresh"] = str(SECONDS)
+        answer.headers["Refresh"] = str(REFRESH_SECONDS)
         return answer
-    return _shown(request, table.game, table, names_only=names_only, again=SECONDS)
+    return _shown(request, table.game, table, names_only=names_only, again=REFRESH_SECONDS)
 
 
 @require_safe

@@ -18,7 +18,7 @@ FILES: Final = Path(__file__).parent.parent / "static" / "puur"
 CLOTH, PAGE = "#14402f", "#f4efe2"
 """As in tokens.css."""
 ICONS: Final = (("icon-192", 192, "any"), ("icon-512", 512, "any"), ("maskable-512", 512, "maskable"))
-SECONDS: Final = 300
+CACHE_SECONDS: Final = 300
 """How long a browser that opens page after page goes by the worker it has."""
 
 
@@ -67,7 +67,7 @@ def worker(_request: HttpRequest) -> HttpResponse:
     return HttpResponse(
         f"self.puur={json.dumps(told)};\n{script}",
         content_type="text/javascript",
-        headers={"Cache-Control": f"public, max-age={SECONDS}"},
+        headers={"Cache-Control": f"public, max-age={CACHE_SECONDS}"},
     )
 
 

@@ -23,7 +23,7 @@ from frontend.views.numbers import whole
 from tournaments.models import Championship
 from tournaments.services import cache_version as editions
 
-SECONDS = 60
+CACHE_SECONDS = 60
 """For so long a picture is shown without asking again."""
 KINDS: dict[str, Callable[[Championship], LinkPreview]] = {
     "championship": previews.preview_of_championship,
@@ -73,5 +73,5 @@ def _picture(
     else:
         response = HttpResponse(kept(("preview", *which), mark, draw), "image/png")
     response.headers["ETag"] = etag
-    response.headers["Cache-Control"] = f"public, max-age={SECONDS}"
+    response.headers["Cache-Control"] = f"public, max-age={CACHE_SECONDS}"
     return response

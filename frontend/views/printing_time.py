@@ -21,7 +21,7 @@ MORE_OF_ALL: Final = rate_limit.Budget("prints-more", most=15, seconds=60)
 """For all without an office here together: the first few of each address, and what is beyond them."""
 _others = threading.BoundedSemaphore(1)
 """One at a time, so that the desk finds a place to print."""
-PATIENCE: Final = 8
+QUEUE_TIMEOUT_SECONDS: Final = 8
 """Seconds for which one waits for another: a browser asks for all pictures of a page at once."""
 
 
@@ -32,7 +32,7 @@ def printing_for(frame: Frame) -> Iterator[None]:
         _spend(OF_OFFICE, f"{frame.request.user.pk}")
         yield
         return
-    if not _others.acquire(timeout=PATIENCE):
+    if not _others.acquire(timeout=QUEUE_TIMEOUT_SECONDS):
         raise Overloaded("something is printed for somebody without an office already")
     try:
         is_first = not FIRST_OF_ADDRESS.spend(rate_limit.address_of(frame.request))

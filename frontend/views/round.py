@@ -46,7 +46,7 @@ LISTED = 8
 """Of the tables that still play, for who closes the round; the board has the others."""
 OFFERED = 500
 """Names that a field offers while one types; others are found by their number."""
-MOST_NUMBER = 2**31 - 1
+MAX_NUMBER = 2**31 - 1
 
 
 @require_safe
@@ -326,7 +326,7 @@ def _reopen(frame: Frame, found: Round) -> str:
 
 def _delay(frame: Frame, found: Round) -> str:
     asked = frame.request.POST.get("minutes")
-    minutes = whole(asked, least=-1, most=delays.MOST + 1, default=delays.MOST + 1)
+    minutes = whole(asked, least=-1, most=delays.MAX_DELAY_MINUTES + 1, default=delays.MAX_DELAY_MINUTES + 1)
     delays.set_minutes(found, minutes, actor=frame.actor)
     if not minutes:
         return _("Everything is shown at once.")
@@ -347,7 +347,7 @@ def _announce(frame: Frame, found: Round) -> str:
 
 
 def _feature(frame: Frame, found: Round) -> str:
-    table = whole(frame.request.POST.get("table"), least=0, most=MOST_NUMBER, default=0)
+    table = whole(frame.request.POST.get("table"), least=0, most=MAX_NUMBER, default=0)
     featured_table.put_in_front(found, table or None, actor=frame.actor)
     if not table:
         return _("The closest table is in front.")
@@ -425,7 +425,7 @@ def round_slip(frame: Frame, number: int, entry: int) -> HttpResponse:
     """One person's seat, large: on the phone or on paper."""
     found = frame.round(number)
     regulations = regulations_of(frame.championship)
-    tables = seating.seats_of(found, chips=regulations.chips(), entry=min(entry, MOST_NUMBER))
+    tables = seating.seats_of(found, chips=regulations.chips(), entry=min(entry, MAX_NUMBER))
     slip = seating.slip_of(tables, entry, pairs=regulations.play.format != "solo")
     if slip is None:
         raise Http404(_("Number %(n)d has no seat in this round.") % {"n": entry})

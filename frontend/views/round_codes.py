@@ -21,7 +21,7 @@ from tournaments.services.draw.seated import with_people
 from tournaments.services.entries import code_places, codes
 from tournaments.services.table_access import phone_address
 
-LONGEST_QUERY = 40
+MAX_QUERY_LENGTH = 40
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -31,7 +31,7 @@ def round_codes(frame: Frame, number: int) -> HttpResponse:
     those it finds); POST makes new ones for the whole round and shows them once.
     """
     found = frame.round(number)
-    query = frame.request.GET.get("q", "").strip()[:LONGEST_QUERY]
+    query = frame.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
     context: dict[str, Any] = {"round": found, "posters": [], "query": query, "address": _address(frame)}
     if frame.request.method == "POST":
         try:

@@ -19,7 +19,7 @@ from tournaments.models import Entry, Round
 from tournaments.services.draw import late_people, substitutions
 from tournaments.services.entries import entries
 
-MOST = 5_000
+MAX_CANDIDATES = 5_000
 """Names among which one that was typed is looked for."""
 
 
@@ -43,7 +43,7 @@ def round_stand_in(frame: Frame, number: int) -> HttpResponse:
 
 def _stand_in(frame: Frame, found: Round) -> str:
     seated = who_may_change(seating.seats_of(found, chips=0))
-    form = StandInForm(frame.request.POST, seated=seated, free=who_may_come(found, (), MOST))
+    form = StandInForm(frame.request.POST, seated=seated, free=who_may_come(found, (), MAX_CANDIDATES))
     if not form.is_valid():
         return _say_wrong(frame, form)
     given = form.cleaned_data
@@ -68,7 +68,7 @@ def _stand_in(frame: Frame, found: Round) -> str:
 
 
 def _join(frame: Frame, found: Round) -> str:
-    form = JoinForm(frame.request.POST, free=who_may_come(found, (), MOST))
+    form = JoinForm(frame.request.POST, free=who_may_come(found, (), MAX_CANDIDATES))
     if not form.is_valid():
         return _say_wrong(frame, form)
     table = form.cleaned_data["table"]

@@ -16,7 +16,7 @@ from tournaments.models import Table
 from tournaments.services import breaks
 from tournaments.services.current_regulations import regulations_of
 
-MOST_NUMBER = 2**31 - 1
+MAX_NUMBER = 2**31 - 1
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -38,7 +38,7 @@ def table_resume(frame: Frame, table_id: int) -> HttpResponse:
 @championship_page("close")
 def table_close_of(frame: Frame, number: int) -> HttpResponse:
     """The page that asks, from the number of a table: `?table=3`."""
-    wanted = whole(frame.request.GET.get("table"), least=0, most=MOST_NUMBER, default=0)
+    wanted = whole(frame.request.GET.get("table"), least=0, most=MAX_NUMBER, default=0)
     found = frame.round(number).tables.filter(number=wanted, game__isnull=False).first()
     if found is None:
         messages.error(frame.request, _("There is no such table in round %(n)d.") % {"n": number})

@@ -23,7 +23,7 @@ from tournaments.services.table_access import phone_address as addresses
 from tournaments.services.table_access import phones
 from tournaments.services.table_access import table_codes as tables
 
-LONGEST_QUERY: Final = 6
+MAX_QUERY_LENGTH: Final = 6
 SERVE_FOR_PHONES: Final = "python3 manage.py serve --host 0.0.0.0"
 
 
@@ -44,7 +44,7 @@ def table_codes_page(frame: Frame) -> HttpResponse:
             said = ngettext("%(n)d code is made.", "%(n)d codes are made.", n) % {"n": n}
             messages.success(frame.request, said if n else _("Each of these tables has its code already."))
         return redirect("table_codes", championship.slug)
-    query = frame.request.GET.get("q", "").strip()[:LONGEST_QUERY]
+    query = frame.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
     cards = table_cards.cards_found(championship, query)
     address = _address(frame)
     context: dict[str, Any] = {"query": query, "address": address}
@@ -52,10 +52,10 @@ def table_codes_page(frame: Frame) -> HttpResponse:
         context["cards"] = [table_cards.printed_card(card, address) for card in cards]
         return frame.page("pages/table_cards.html", context)
     page = frame.page_asked_for
-    first = (page - 1) * table_cards.SHOWN
+    first = (page - 1) * table_cards.CARDS_PER_PAGE
     context |= {
-        "lines": table_cards.card_lines(championship, cards[first : first + table_cards.SHOWN]),
-        "next_page": page + 1 if len(cards) > first + table_cards.SHOWN else None,
+        "lines": table_cards.card_lines(championship, cards[first : first + table_cards.CARDS_PER_PAGE]),
+        "next_page": page + 1 if len(cards) > first + table_cards.CARDS_PER_PAGE else None,
         "count": len(cards),
         "needed": tables.tables_needed(championship, regulations_of(championship).play.seats),
         "guessed": phones.guessed(championship),

@@ -14,7 +14,7 @@ from games.live import viewer_count
 from games.models import Game
 from tournaments.models import Seating
 
-MOST_NUMBER = 9_999_999
+MAX_NUMBER = 9_999_999
 
 
 @require_safe
@@ -34,7 +34,7 @@ def table_live(request: HttpRequest, game_id: str) -> HttpResponse:
         context["people"] = [seating.entry for seating in seatings]
         extra = context["page_data"]["extra"]
         extra["people"] = pages = _pages(championship.slug, seatings)
-        followed = whole(request.GET.get("follow"), least=1, most=MOST_NUMBER, default=0)
+        followed = whole(request.GET.get("follow"), least=1, most=MAX_NUMBER, default=0)
         context["following"] = followed if championship.public else 0
         if context["following"]:
             numbers = [page and seating.entry.number for page, seating in zip(pages, seatings, strict=True)]

@@ -45,8 +45,8 @@ def table_photos(request: HttpRequest, game_id: str) -> HttpResponse:
         "photos": [one for one in found if one.erased_at is None],
         "erased": [one for one in found if one.erased_at is not None],
         "erases": may(request.user, "correct", table.round.championship),
-        "most": photos.MOST,
-        "most_megabytes": pictures.MOST_BYTES // 2**20,
+        "most": photos.MAX_PHOTOS,
+        "most_megabytes": pictures.MAX_BYTES // 2**20,
     }
     if later is not None:
         return come_later(frame.page("pages/table_photos.html", context, status=429), later)
@@ -102,6 +102,6 @@ def _sent(request: HttpRequest) -> pictures.Picture:
     upload = request.FILES.get("photo")
     if upload is None:
         raise TournamentError("photo/none", _("Choose a photo first."))
-    if (upload.size or 0) > pictures.MOST_BYTES:
+    if (upload.size or 0) > pictures.MAX_BYTES:
         raise pictures.picture_too_large(upload.size or 0)
     return pictures.redrawn(upload.read())

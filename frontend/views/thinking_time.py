@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from games.errors import TooMuch
 from games.messaging import rate_limit
 
-OF_ADDRESS: Final = rate_limit.Budget("bots-think-address", most=10_000, seconds=60)
+ADDRESS_BUDGET: Final = rate_limit.Budget("bots-think-address", most=10_000, seconds=60)
 """Milliseconds for which bots think for one address; a hall is one. A card costs a tenth of one, in
 Plus-Minus five, and to compare the first cards of such a deal two seconds."""
 OF_ALL: Final = rate_limit.Budget("bots-think-all", most=20_000, seconds=60)
@@ -20,12 +20,12 @@ OF_ALL: Final = rate_limit.Budget("bots-think-all", most=20_000, seconds=60)
 def bots_think(request: HttpRequest) -> Iterator[None]:
     """As long as there is time left for whoever asks. Raises TooMuch `what_if/too_often`."""
     network = rate_limit.address_of(request)
-    if seconds := OF_ADDRESS.wait(network) or OF_ALL.wait():
+    if seconds := ADDRESS_BUDGET.wait(network) or OF_ALL.wait():
         raise TooMuch("bots have thought for long", code="what_if/too_often", seconds=seconds)
     begun = thread_time()
     try:
         yield
     finally:
         took = 1 + round(1000 * (thread_time() - begun))
-        OF_ADDRESS.spend(network, count=took)
+        ADDRESS_BUDGET.spend(network, count=took)
         OF_ALL.spend(count=took)

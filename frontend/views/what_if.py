@@ -28,7 +28,7 @@ from games.analysis.what_if import LineStart, TriedLine
 from games.errors import TooMuch
 
 LAST_SEQ = 100_000
-LONGEST_TEXT = 4 * trying.LONGEST
+MAX_TEXT_LENGTH = 4 * trying.MAX_CARDS
 
 
 Leads = dict[str, tuple[int | None, ...]]
@@ -62,7 +62,7 @@ def what_if(request: HttpRequest, game_id: str) -> HttpResponse:
         "replay_url": f"{reverse('replay', args=[game_id])}#seq={at}",
     }
     try:
-        if len(asked) > LONGEST_TEXT or finish not in trying.FINISHES:
+        if len(asked) > MAX_TEXT_LENGTH or finish not in trying.FINISHES:
             raise Refused("that is no line of cards", code="what_if/too_long")
         start = trying.begin(events_of(page.game, on_a_page(page.game, page.observer)), at)
         line, leads = _tried(request, start, [code for code in asked.split(",") if code], finish)

@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from frontend.presenters import seating
-from frontend.presenters.hall import LONGEST_QUERY
+from frontend.presenters.hall import MAX_QUERY_LENGTH
 from frontend.presenters.next_seats import seats_of_people
 from frontend.presenters.notices import notice_panel
 from frontend.presenters.sitting_out import sitting_out
@@ -27,7 +27,7 @@ def where(frame: Frame) -> HttpResponse:
     """`?q=`: three letters of a name, or the number of an entry. Who is signed in and plays is found without
     a question. Before the first draw people are found, too: they can ask to be told.
     """
-    query = frame.request.GET.get("q", "").strip()[:LONGEST_QUERY]
+    query = frame.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
     newest = newest_seats(frame)
     is_over = newest is not None and newest.status == Round.Status.CLOSED
     round_ = None if is_over else newest

@@ -23,9 +23,9 @@ from games.models import DealEstimate, Game
 from games.projections import delayed_broadcast
 from games.timers.leases import SILENT, Lease, Work
 
-AT_ONCE: Final = 0.4
+MAX_TURN_SECONDS: Final = 0.4
 """Seconds a worker is at it before it lets others have a turn: moves of bots come first."""
-MOST_WAITING: Final = 500
+MAX_WAITING: Final = 500
 """Deals that wait to be looked at; no more are taken on."""
 
 
@@ -83,7 +83,7 @@ def gain_at(events: Sequence[Event], played: PlayedCard) -> CardGain | None:
     def worth(scores: Sequence[int | None]) -> float:
         ours = scores[own] or 0
         theirs = sum(points or 0 for points in scores) - ours
-        return rules.variant.better * (ours - theirs / (len(scores) - 1))
+        return rules.variant.score_direction * (ours - theirs / (len(scores) - 1))
 
     best = max(leads, key=lambda card: (worth(leads[card]), card == played.card))
     gain = round(worth(leads[best]) - worth(leads[played.card]))
@@ -102,7 +102,7 @@ def worth_of(game: Game, events: list[Event], deal: int) -> Worth:
     what_if.begin(events, cards[0].seq - 1)
     row = DealEstimate.objects.filter(game=game, deal=deal, seq=end).first()
     if row is None:
-        if DealEstimate.objects.filter(ended_at=None).count() >= MOST_WAITING:
+        if DealEstimate.objects.filter(ended_at=None).count() >= MAX_WAITING:
             return Worth("full")
         row, _new = DealEstimate.objects.get_or_create(game=game, deal=deal, seq=end)
         send([row.pk])
@@ -133,7 +133,7 @@ class _Estimating(Work[DealEstimate]):
             found = gain_at(events, card)
             gains += [] if found is None else [list(found)]
             seen += 1
-            if monotonic() - begun >= AT_ONCE:
+            if monotonic() - begun >= MAX_TURN_SECONDS:
                 break
         if seen < len(cards):
             lease.give_back(gains=gains, seen=seen, tries=0)

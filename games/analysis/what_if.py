@@ -26,13 +26,13 @@ from engine.events import (
 from engine.ledger.evolve import evolve
 from engine.ledger.table_cards import bare_places
 from engine.ledger.undo import not_taken_back
-from engine.queries.reasons import Reason, why_not
+from engine.queries.reasons import Reason, illegal_reasons
 from engine.registry import rules_of
 from games.bots import choose
 
 Finish = Literal["", "played", "bots"]
 FINISHES: Final[tuple[Finish, ...]] = get_args(Finish)
-LONGEST: Final = 36
+MAX_CARDS: Final = 36
 
 
 class NotOpen(Refused):
@@ -109,7 +109,7 @@ def line(start: LineStart, chosen: Sequence[str], finish: Finish = "") -> TriedL
 
     Raises IllegalCommand for a card that may not be played, Refused `what_if/too_long`.
     """
-    if len(chosen) > LONGEST:
+    if len(chosen) > MAX_CARDS:
         raise Refused("a deal has no more cards", code="what_if/too_long")
     state = start.state.copy()
     steps: list[LineStep] = []
@@ -125,7 +125,9 @@ def line(start: LineStart, chosen: Sequence[str], finish: Finish = "") -> TriedL
         state=state,
         seat=seat,
         legal=tuple(codes(legal_cards(state, seat))) if seat is not None else (),
-        forbidden={str(c): why for c, why in why_not(state, seat).items()} if seat is not None else {},
+        forbidden={str(c): why for c, why in illegal_reasons(state, seat).items()}
+        if seat is not None
+        else {},
         scores=None if state.dealing else _scores(state, start.deal),
         tricks=_tricks(start, steps),
     )

@@ -24,7 +24,7 @@ from games.messaging import rate_limit
 from games.models import Game
 from games.monitoring import counting
 from games.play.command_request import LARGEST_SEQ, CommandRequest
-from games.play.submit import Submitted, preview, submit
+from games.play.submit import CommandResult, preview, submit
 from games.projections import delayed_broadcast
 from games.redaction import export, frames, view
 from games.rights import access, claims, identity, tokens
@@ -33,7 +33,7 @@ from games.rights.claims import Outdated
 PAGE, LARGEST_PAGE, LARGEST_OFFSET = 50, 200, 1_000_000
 LARGEST_DEAL: Final = 100_000
 LARGEST_SHEET_DEAL: Final = 1000
-LONGEST_OFFERS: Final = 12 * 1024
+MAX_OFFERS_BYTES: Final = 12 * 1024
 """More than the offers of any hand: their length says nothing of the cards in it."""
 GAME_PARTS: Final = ("events", "offers", "replay", "commands", "evidence", "sheet", "log")
 
@@ -224,7 +224,7 @@ class Offers(GameView):
         offered = {"game": game.id, "seq": now.head.seq, "offers": view.offers_for(now, observer)}
         text = msgspec.json.encode(offered).decode()
         if frames.is_private(observer):
-            text = frames.padded(text, LONGEST_OFFERS)
+            text = frames.padded(text, MAX_OFFERS_BYTES)
         return HttpResponse(text, content_type="application/json")
 
 
@@ -332,7 +332,7 @@ class Commands(GameView):
         answer = {"command_id": sent.command_id, "seq": stored.last_seq}
         return self.came_of_it(observer, stored.events, 200 if stored.repeated else 201, **answer)
 
-    def _send(self, request: Request, game: Game, sent: CommandRequest) -> Submitted:
+    def _send(self, request: Request, game: Game, sent: CommandRequest) -> CommandResult:
         """Store it. Where the session says something else than when it was read, it is read again."""
         sender = claim(request)
         while True:

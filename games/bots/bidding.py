@@ -19,7 +19,7 @@ AVERAGE: Final = 94.0
 """The points of an average hand under its best contract."""
 DOUBT: Final = 15
 """A hand that is worth at least the first bid less this waits to hear the others, where it may."""
-PATIENCE: Final = 2
+MAX_DEALS_WITHOUT_BID: Final = 2
 """Deals without a bid after which the first seat opens whatever it holds."""
 HOPELESS: Final = 14.0
 """Who expects fewer points than this gives the deal away."""
@@ -35,7 +35,7 @@ def speak(state: State, seat: int, seed: bytes) -> Command:
     least = min(bids, key=lambda bid: bid.points)
     limit = bid_worth(state, seat)
     defer = next((command for command in offered if isinstance(command, Defer)), None)
-    if not state.extras.bids and state.deal - state.won_in > PATIENCE:
+    if not state.extras.bids and state.deal - state.won_in > MAX_DEALS_WITHOUT_BID:
         return least
     if defer is not None and least.points - DOUBT <= limit < least.points + DOUBT:
         return defer

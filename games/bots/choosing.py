@@ -83,7 +83,7 @@ def anything(state: State, seat: int, seed: bytes) -> Command:
     nothing a pass comes last: bots among themselves would pass for ever."""
     ranks = {name: rank for rank, name in enumerate(QUIET)}
     last_counted = state.records[-1].deal if state.records else 0
-    if state.deal - 1 - last_counted >= bidding.PATIENCE:
+    if state.deal - 1 - last_counted >= bidding.MAX_DEALS_WITHOUT_BID:
         ranks["pass"] = len(QUIET) + 1
     for command in sorted(offers(state), key=lambda c: ranks.get(NAMES[type(c)], len(QUIET))):
         try:

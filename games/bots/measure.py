@@ -53,7 +53,7 @@ SIMPLE: Final[Mapping[str, Any]] = {
 """As in championships."""
 SCHIEBER: Final = "schieber"
 SINGLE: Final[Mapping[str, Any]] = {"target": None, "deals": 1, "first_forehand": "drawn"}
-LONGEST: Final = 100
+MAX_DEALS: Final = 100
 """Deals after which a game is broken off."""
 Player = Callable[[State, int, bytes], Command]
 
@@ -108,7 +108,7 @@ def game_played(
     start: Mapping[str, Any],
     decks: Iterator[list[str]],
     seed: bytes,
-    longest: int = LONGEST,
+    longest: int = MAX_DEALS,
 ) -> State:
     """One game, broken off after so many deals; every seat sees the fold of its own view and nothing else."""
     seats = len(players)
@@ -163,7 +163,7 @@ def duel(
         for place in range(places):
             ours = [seat % 2 == place if partners else seat == place for seat in range(count)]
             key_of_game = hashlib.sha256(seed + bytes([(len(rounds) * places + place) % 251])).digest()
-            decks = (duel_deck(seed, LONGEST * len(rounds) + deal) for deal in range(LONGEST))
+            decks = (duel_deck(seed, MAX_DEALS * len(rounds) + deal) for deal in range(MAX_DEALS))
             players = [timed if mine else other for mine in ours]
             tally.add(game_played(players, start, decks, key_of_game), ours)
         rounds.append(tally)
@@ -173,7 +173,7 @@ def duel(
         len(rounds) * places,
         sum(tally.ours for tally in rounds) / played,
         sum(tally.theirs for tally in rounds) / played,
-        Figure.of([game.better * (tally.ours - tally.theirs) / tally.deals for tally in rounds]),
+        Figure.of([game.score_direction * (tally.ours - tally.theirs) / tally.deals for tally in rounds]),
         Figure.of([tally.won / tally.pairs for tally in rounds]),
         Figure.of([tally.games_won / tally.games for tally in rounds]),
         spent / max(moves, 1) * 1e6,

@@ -13,5 +13,5 @@ class DataKeyError(Fault):
     code = "data/no_key"
 
 
-class CannotBeOpened(Exception):
+class DecryptionError(Exception):
     """A closed value is not what was closed, or lies where another one belongs."""

@@ -10,7 +10,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.conf import settings
 
-from games.encryption.errors import CannotBeOpened, DataKeyError
+from games.encryption.errors import DataKeyError, DecryptionError
 from games.encryption.keys import id_of, keys_of
 
 IV_BYTES: Final = 12
@@ -49,7 +49,7 @@ class Keyring:
         try:
             whole = cipher.decrypt(closed[:IV_BYTES], closed[IV_BYTES:], place)
         except (InvalidTag, ValueError):
-            raise CannotBeOpened from None
+            raise DecryptionError from None
         return whole[LENGTH_BYTES : LENGTH_BYTES + int.from_bytes(whole[:LENGTH_BYTES], "big")]
 
 

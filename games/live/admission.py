@@ -37,7 +37,7 @@ USERS: Final = "SELECT id, is_active, password FROM games_user WHERE id "
 CODES: Final = """
 SELECT id, game_id, role, seat, ref FROM games_tabletoken
 WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > %s) AND id """
-AT_ONCE: Final = 500
+MAX_SQL_PARAMETERS: Final = 500
 """As many parameters as each database takes in one statement."""
 
 
@@ -101,7 +101,7 @@ class _Found:
         self._observers: dict[tuple[str, tuple[Granted, ...]], Observer | None] = {}
         for some in _parts(people):
             rows = Access.objects.filter(user__in=some).order_by("pk")
-            rows = rows.filter(game__in=self._games) if len(self._games) <= AT_ONCE else rows
+            rows = rows.filter(game__in=self._games) if len(self._games) <= MAX_SQL_PARAMETERS else rows
             for user, game, *role in rows.values_list("user", "game", *ROLE):
                 self._roles.setdefault((user, game), []).append(Granted(*role))
 
@@ -142,4 +142,4 @@ class _Found:
 
 def _parts(keys: Iterable[Any]) -> Iterable[list[Any]]:
     known = list(keys)
-    return (known[at : at + AT_ONCE] for at in range(0, len(known), AT_ONCE))
+    return (known[at : at + MAX_SQL_PARAMETERS] for at in range(0, len(known), MAX_SQL_PARAMETERS))

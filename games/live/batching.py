@@ -6,7 +6,7 @@ from typing import Final, Generic, TypeVar
 
 from games.live.threads import in_read_thread
 
-MOST: Final = 400
+MAX_BATCH_SIZE: Final = 400
 """For so many at once."""
 
 A = TypeVar("A")
@@ -31,7 +31,7 @@ class Together(Generic[A, B]):
 
     async def _answer(self) -> None:
         while self._waiting:
-            some, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
+            some, self._waiting = self._waiting[:MAX_BATCH_SIZE], self._waiting[MAX_BATCH_SIZE:]
             answers: Sequence[B | Exception]
             try:
                 answers = await in_read_thread(self._work, [asked for asked, _ in some])

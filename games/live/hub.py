@@ -10,7 +10,7 @@ from typing import Final, Protocol
 from engine import Observer
 from games import game_state
 from games.close_codes import Closing
-from games.game_state import Fold
+from games.game_state import GameSnapshot
 from games.live import admission
 from games.live.admission import Admission
 from games.live.frame_sink import Message, message_of
@@ -24,7 +24,7 @@ FIRST_FRAMES: Final = 16
 """Frames kept for those who come or read again from the same seq; there are as many as there are events."""
 
 
-class Outlet(Protocol):
+class FrameSink(Protocol):
     """The way out to whoever watches: one client's outbox, or that of all who have this table
     beside theirs."""
 
@@ -39,7 +39,7 @@ class Outlet(Protocol):
 class Watcher:
     """One socket at a game, and who was let in there."""
 
-    outbox: Outlet
+    outbox: FrameSink
     entry: Admission
 
     @property
@@ -56,7 +56,7 @@ class Hub:
     def __init__(self, game_id: str, *, late: bool = False) -> None:
         self.game_id = game_id
         self.late = late
-        self._now: Fold | None = None
+        self._now: GameSnapshot | None = None
         self._watchers: dict[Observer, set[Watcher]] = {}
         self._arriving: set[Watcher] = set()
         self._reading = asyncio.Lock()
@@ -120,7 +120,7 @@ class Hub:
         if not group:
             self._watchers.pop(watcher.observer, None)
 
-    async def read_on(self, least: int, now: Fold | None = None) -> None:
+    async def read_on(self, least: int, now: GameSnapshot | None = None) -> None:
         """Send on what has come since, unless `least` is held already: `now`, where this process has just
         stored it, or what the store has.
         """
@@ -135,16 +135,16 @@ class Hub:
             if self._readings == asked:
                 await self._go_on(await self._read())
 
-    async def _read(self) -> Fold:
+    async def _read(self) -> GameSnapshot:
         self._readings += 1
         return await in_read_thread(read_shown if self.late else game_state.at, self.game_id)
 
-    async def _go_on(self, now: Fold) -> None:
+    async def _go_on(self, now: GameSnapshot) -> None:
         before = self.seq
         if now.head.seq <= before:
             return
         if frames.brings_secrets(now, before):
-            await show_out([one for one in self.present() if frames.is_private(one.observer)])
+            await disconnect_revoked([one for one in self.present() if frames.is_private(one.observer)])
         self._now = now  # nothing is awaited from here on: whoever comes gets each event once
         self._first.clear()
         news = frames.News(now, before)
@@ -161,7 +161,7 @@ class Hub:
             watcher.outbox.put(one, seq)
 
 
-async def show_out(watchers: list[Watcher]) -> None:
+async def disconnect_revoked(watchers: list[Watcher]) -> None:
     """Let go those of any games who may no longer see what they see."""
     if not watchers:
         return

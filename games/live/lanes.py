@@ -11,10 +11,10 @@ from weakref import WeakValueDictionary
 from games import store
 from games.live.threads import in_command_thread
 
-PATIENCE: Final = 4.0
+LANE_TIMEOUT_SECONDS: Final = 4.0
 """Seconds after which somebody who cannot be served is told to try again."""
 SHORTEST: Final = 0.004
-LONGEST: Final = 0.25
+MAX_POLL_SECONDS: Final = 0.25
 
 T = TypeVar("T")
 _lanes: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -33,7 +33,7 @@ async def in_turn(game_id: str, work: Callable[[], T]) -> T:
             try:
                 return await in_command_thread(work)
             except store.StreamBusy:
-                if monotonic() - begun > PATIENCE:
+                if monotonic() - begun > LANE_TIMEOUT_SECONDS:
                     raise
             await asyncio.sleep(pause)
-            pause = min(2 * pause, LONGEST)
+            pause = min(2 * pause, MAX_POLL_SECONDS)

@@ -7,7 +7,7 @@ from typing import Final
 
 from django.conf import settings
 
-from games.messaging.rate_limit import MOST_KEPT, Budget, network_of
+from games.messaging.rate_limit import MAX_KEPT, Budget, network_of
 from games.rights.claims import SessionClaim
 
 
@@ -27,7 +27,7 @@ NEW_OF_ADDRESS: Final = Budget("sockets-address", most=2 * _ADDRESS, seconds=20)
 FRAMES_PER_SECOND: Final = 20
 BESIDE_A_FRAME: Final = 4
 """So many tables that are named beside one's own count as a frame."""
-MOST_REFUSED: Final = 100
+MAX_REFUSED: Final = 100
 """Frames over the limit before the connection ends."""
 
 Asked = tuple[str, int]
@@ -65,7 +65,7 @@ class NewSockets:
         Those who come at once are one step: all of them come in, or none.
         """
         waits = {who: _new_of(who).spend(who, count=count) for who, count in Counter(asked).items()}
-        if len(self._out) > MOST_KEPT:
+        if len(self._out) > MAX_KEPT:
             self._out.clear()
         self._out |= {who: monotonic() + seconds for who, seconds in waits.items() if seconds}
         return [waits[who] for who in asked]

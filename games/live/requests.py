@@ -7,10 +7,10 @@ from urllib.parse import parse_qs
 import msgspec
 
 from games.errors import Malformed, TooLarge
-from games.live.side_tables import MOST as MOST_ALSO
+from games.live.side_tables import MAX_SIDE_TABLES as MAX_ALSO
 from games.play.command_request import LARGEST_SEQ, MAX_BYTES, CommandRequest
 
-LONGEST_ID: Final = 64
+MAX_ID_LENGTH: Final = 64
 Seq = Annotated[int, msgspec.Meta(ge=-1, le=LARGEST_SEQ)]
 GameId = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
 
@@ -24,7 +24,7 @@ class SinceRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class AlsoRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Tell me of these tables as well, and of no others: what comes after the seq I hold of each."""
 
-    also: Annotated[dict[GameId, Seq], msgspec.Meta(max_length=MOST_ALSO)]
+    also: Annotated[dict[GameId, Seq], msgspec.Meta(max_length=MAX_ALSO)]
 
 
 def read_request(message: dict[str, Any]) -> CommandRequest | SinceRequest | AlsoRequest:
@@ -49,7 +49,7 @@ def command_id_of(message: dict[str, Any]) -> str | None:
         named = msgspec.json.decode(message.get("bytes") or message.get("text") or "")["command_id"]
     except (msgspec.MsgspecError, UnicodeError, RecursionError, TypeError, KeyError):
         return None
-    return named if isinstance(named, str) and len(named) <= LONGEST_ID else None
+    return named if isinstance(named, str) and len(named) <= MAX_ID_LENGTH else None
 
 
 def since_of(query: bytes) -> int:

@@ -20,14 +20,14 @@ from games.live.frame_sink import Message, Outbox, message_of
 from games.live.hub import Hub, Watcher
 from games.redaction import frames
 
-MOST: Final = 12
+MAX_SIDE_TABLES: Final = 12
 """Tables beside one, as many as are found where somebody looks for some."""
-MOST_BESIDE: Final = 200
+MAX_BESIDE: Final = 200
 """Tables beside others in a process: those of a round have mostly the same beside them, the closest. Beyond
 that the page is not told of one and asks for it as before."""
 FARTHEST: Final = 64
 """Events that are caught up with; whoever is further behind reads the page again."""
-PAUSE: Final = 1.0
+BATCH_SECONDS: Final = 1.0
 """Seconds for which what these tables say is gathered."""
 
 Games = frozenset[str]
@@ -72,7 +72,7 @@ class SideTables:
                 self._drop(had)
 
     def _opened(self, game_id: str) -> "_SideTable | None":
-        if len(self._tables) >= MOST_BESIDE:
+        if len(self._tables) >= MAX_BESIDE:
             return None
         table = self._tables[game_id] = _SideTable(game_id, self._watching, self._forget)
         self._waiting[game_id] = table
@@ -110,7 +110,7 @@ class _Row:
     def gather(self, message: Message) -> None:
         """Say it to all of them, with whatever else is said within a second."""
         if not self._gathered:
-            asyncio.get_running_loop().call_later(PAUSE, self._say)
+            asyncio.get_running_loop().call_later(BATCH_SECONDS, self._say)
         self._gathered.append(message)
 
     def _say(self) -> None:

@@ -16,7 +16,7 @@ from redis import Redis
 
 from games.messaging import redis_client
 
-SECONDS: Final = 12
+SLOT_LIFETIME_SECONDS: Final = 12
 """So long after the last sign of a process its sockets still count."""
 
 
@@ -104,16 +104,16 @@ class SocketSlots:
         """Whether what was said before was still there, and what the others have."""
         everybody, mine = redis_client.key(self._kind), redis_client.key(self._kind, self._process)
         with redis.pipeline(transaction=False) as at_once:
-            at_once.expire(mine, SECONDS)
+            at_once.expire(mine, SLOT_LIFETIME_SECONDS)
             if all_of_it:
                 at_once.delete(mine)
             if some := _non_zero(counts):
                 at_once.hset(mine, mapping=some)
             if none := [who for who, count in counts.items() if not count]:
                 at_once.hdel(mine, *none)
-            at_once.expire(mine, SECONDS)
+            at_once.expire(mine, SLOT_LIFETIME_SECONDS)
             at_once.sadd(everybody, self._process)
-            at_once.expire(everybody, 10 * SECONDS)
+            at_once.expire(everybody, 10 * SLOT_LIFETIME_SECONDS)
             at_once.smembers(everybody)
             was_there, *_, processes = at_once.execute()
         return all_of_it or bool(was_there), self._elsewhere(redis, processes, asking)

@@ -12,12 +12,12 @@ from weakref import WeakKeyDictionary
 from django.conf import settings
 
 from games import store
-from games.game_state import Fold
+from games.game_state import GameSnapshot
 from games.live import admission, viewer_count
 from games.live.admission import Admission
-from games.live.batching import MOST as TOGETHER
+from games.live.batching import MAX_BATCH_SIZE as TOGETHER
 from games.live.batching import Together
-from games.live.hub import Hub, Watcher, show_out
+from games.live.hub import Hub, Watcher, disconnect_revoked
 from games.live.limits import Asked, NewSockets
 from games.live.side_tables import SideTables
 from games.live.socket_slots import SocketSlots
@@ -31,7 +31,7 @@ DOUBT_SECONDS: Final = 60.0
 """For so long they are not relied on after something was found that none had told."""
 HEARTBEAT_SECONDS: Final = 20.0
 HEADS: Final = "SELECT id, head_seq FROM games_stream WHERE id "
-SHOWN: Final = "SELECT id, head_seq FROM games_game WHERE id "
+DELAYED_HEADS_SQL: Final = "SELECT id, head_seq FROM games_game WHERE id "
 """Up to where games are shown that are shown late."""
 RETRY_SECONDS: Final = 1.0
 
@@ -84,7 +84,7 @@ class Watch:
         """Let somebody in: the key of his session. Those who come at once are looked up together."""
         return await self._door.ask((key, game_id))
 
-    async def knock(self, who: str) -> int:
+    async def check_connect_rate(self, who: str) -> int:
         """Somebody opens one more socket: how many seconds he has to wait; 0: he may come in."""
         return new_sockets.wait(who) or await self._knocking.ask(who)
 
@@ -138,7 +138,9 @@ class Watch:
         viewer_count.go(watcher.entry)
         self._drop_if_left(hub)
 
-    def nudge(self, game_id: str, seq: int, now: Fold | None = None, *, late: bool = False) -> None:
+    def notify_new_events(
+        self, game_id: str, seq: int, now: GameSnapshot | None = None, *, late: bool = False
+    ) -> None:
         """There may be something to read up to seq. Costs nothing where nobody watches.
 
         `now`: the game, where this process has just stored it; `late`: it is shown so far to everybody.
@@ -162,7 +164,7 @@ class Watch:
         if not hub.needed:
             self._hubs.pop((hub.game_id, hub.late), None)
 
-    async def _read_on(self, hub: Hub, seq: int, now: Fold | None) -> None:
+    async def _read_on(self, hub: Hub, seq: int, now: GameSnapshot | None) -> None:
         try:
             await hub.read_on(seq, now)
         except Exception:
@@ -170,7 +172,7 @@ class Watch:
 
     async def _show_out(self, hub: Hub) -> None:
         try:
-            await show_out(hub.present())
+            await disconnect_revoked(hub.present())
         except Exception:
             log.exception("a hub could not look at rights", extra={"game": hub.game_id})
 
@@ -183,7 +185,7 @@ class Watch:
                         if hint.seq is None:
                             self.look_at_rights(hint.game)
                         else:
-                            self.nudge(hint.game, hint.seq, late=hint.late)
+                            self.notify_new_events(hint.game, hint.seq, late=hint.late)
             except Exception as error:
                 log.warning("no hints from Redis: %s", type(error).__name__)
             self._deaf.set()
@@ -201,7 +203,7 @@ class Watch:
                 ends = await in_read_thread(_looked, list(self._hubs))
                 doubted = monotonic() if self._lags(ends) else doubted
                 for (game_id, late), seq in ends:
-                    self.nudge(game_id, seq, late=late)
+                    self.notify_new_events(game_id, seq, late=late)
                 if due:
                     games = [hub.game_id for hub in self.hubs()]
                     await self._beat(await in_read_thread(viewer_count.watching, games))
@@ -229,7 +231,7 @@ class Watch:
             hub.beat(watching.get(hub.game_id, 0))
         watchers = [watcher for hub in hubs for watcher in hub.present()]
         for at in range(0, len(watchers), TOGETHER):
-            await show_out(watchers[at : at + TOGETHER])
+            await disconnect_revoked(watchers[at : at + TOGETHER])
 
 
 def _looked(watched_here: list[Key]) -> list[tuple[Key, int]]:
@@ -238,7 +240,11 @@ def _looked(watched_here: list[Key]) -> list[tuple[Key, int]]:
     slots.tell()
     viewer_count.of_this_process.tell()
     ends = _ends(HEADS, watched_here, late=False)
-    return ends + _ends(SHOWN, watched_here, late=True) if any(late for _, late in watched_here) else ends
+    return (
+        ends + _ends(DELAYED_HEADS_SQL, watched_here, late=True)
+        if any(late for _, late in watched_here)
+        else ends
+    )
 
 
 def _ends(question: str, among: list[Key], *, late: bool) -> list[tuple[Key, int]]:

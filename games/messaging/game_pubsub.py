@@ -24,7 +24,7 @@ from redis.retry import Retry
 from games.messaging import redis_client
 from games.messaging.outgoing import Outgoing
 
-SECONDS: Final = 2.0
+TIMEOUT_SECONDS: Final = 2.0
 """The longest it may take to be subscribed, or to answer who asks for a sign."""
 SIGN_SECONDS: Final = 5.0
 """After so long without a hint Redis is asked for one: a line that is silent may be a line that is dead."""
@@ -67,17 +67,17 @@ async def heard(begun: Callable[[], object]) -> AsyncGenerator[Hint]:
     no longer, or is silent.
     """
     pool = ConnectionPool.from_url(
-        settings.REDIS_URL, protocol=2, socket_connect_timeout=SECONDS, retry=Retry(NoBackoff(), 0)
+        settings.REDIS_URL, protocol=2, socket_connect_timeout=TIMEOUT_SECONDS, retry=Retry(NoBackoff(), 0)
     )
     line: Any = pool.make_connection()  # type: ignore[no-untyped-call] # redis-py says no types
     try:
-        async with timeout(SECONDS):
+        async with timeout(TIMEOUT_SECONDS):
             await line.connect()
             await line.send_command("SUBSCRIBE", _channel(), check_health=False)
         asked = True  # it says that we are
         while True:
             try:
-                async with timeout(SECONDS if asked else SIGN_SECONDS):
+                async with timeout(TIMEOUT_SECONDS if asked else SIGN_SECONDS):
                     kind, *said = await line.read_response(timeout=inf, disconnect_on_error=False)
             except TimeoutError:
                 if asked:

@@ -17,7 +17,7 @@ from redis import Redis
 
 from games.messaging import redis_client
 
-MOST_KEPT: Final = 20_000
+MAX_KEPT: Final = 20_000
 """Counts a process keeps while Redis is away; beyond that all are forgotten."""
 NOWHERE: Final = "unknown"
 
@@ -82,7 +82,7 @@ class Budget:
     def _spend_here(self, key: str, count: int) -> Spent:
         now = monotonic()
         with self._counting:
-            if len(self._here) > MOST_KEPT:
+            if len(self._here) > MAX_KEPT:
                 self._here.clear()
             spent, until = self._here.get(key, (0, now + self.seconds))
             if until <= now:

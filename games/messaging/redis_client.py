@@ -17,7 +17,7 @@ from redis import Redis, RedisError
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-SECONDS: Final = 0.25
+TIMEOUT_SECONDS: Final = 0.25
 """The longest one question may take."""
 REST_SECONDS: Final = 2.0
 """For how long nothing is asked after a question that failed."""
@@ -31,7 +31,10 @@ class _Carrier:
 
     def __init__(self, url: str) -> None:
         self.redis: Redis = Redis.from_url(
-            url, socket_timeout=SECONDS, socket_connect_timeout=SECONDS, retry=Retry(NoBackoff(), 0)
+            url,
+            socket_timeout=TIMEOUT_SECONDS,
+            socket_connect_timeout=TIMEOUT_SECONDS,
+            retry=Retry(NoBackoff(), 0),
         )
         self.rests_until = 0.0
         self.gone = False

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from games.messaging.outgoing import Outgoing
 
-SECONDS: Final = 1.0
+TIMEOUT_SECONDS: Final = 1.0
 """The longest that Redis may be silent."""
 REST_SECONDS: Final = 2.0
 """For how long nothing is sent after a message that failed: what waits then is left to the sweep."""
@@ -51,7 +51,7 @@ class _Sender:
     def sent(self, task: AnyTask, args: tuple[Any, ...], at: datetime | None) -> bool:
         try:
             if self._connection is None:
-                bound = {"socket_timeout": SECONDS}
+                bound = {"socket_timeout": TIMEOUT_SECONDS}
                 self._connection = task.app.connection_for_write(transport_options=bound)
             seconds = 0.0 if at is None else max(0.0, (at - timezone.now()).total_seconds())
             how: dict[str, Any] = {"countdown": seconds, "retry": False, "connection": self._connection}

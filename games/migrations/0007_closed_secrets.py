@@ -34,7 +34,7 @@ def close_everything(apps: Any, schema_editor: Any) -> None:
                 [
                     (
                         *(stream, seq, name),
-                        *layout.close_part(ring, stream, seq, layout.Part(name, bytes(nonce), bytes(body))),
+                        *layout.encrypt_part(ring, stream, seq, layout.Part(name, bytes(nonce), bytes(body))),
                     )
                     for stream, seq, name, nonce, body in rows
                 ],

@@ -32,7 +32,7 @@ def deal(deadline: Deadline) -> None:
     if turn_deadlines.server_deals(game, before.table):
         source = round_seed.source_of(game.round_stream_id)
         after, dealt = submit.deal(game, before, source)
-        submit.project_and_arm(game, before, after, [dealt])
+        submit.commit_outcome(game, before, after, [dealt])
 
 
 def bot(deadline: Deadline) -> None:

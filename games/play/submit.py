@@ -16,7 +16,7 @@ from engine.sheets.sheet_checks import refuse_impossible_melds
 from games import game_state, store
 from games.appending import SERVER, Asked, by_command, prepare
 from games.errors import Malformed, UnknownGame
-from games.game_state import Fold
+from games.game_state import GameSnapshot
 from games.messaging import game_pubsub
 from games.models import Game
 from games.play.gathering import everybody_is_here
@@ -44,7 +44,7 @@ ROW: Final = f"SELECT {', '.join(KNOWN)} FROM games_game WHERE id = %s"  # noqa:
 JSON: Final = frozenset({"totals", "sides", "winners", "ahead"})
 
 
-class Submitted(msgspec.Struct, frozen=True):
+class CommandResult(msgspec.Struct, frozen=True):
     """What a command caused. `events` are complete: show them through a view. `repeated`: it came before.
     `now`: the game as it stands after it, true once the transaction is over."""
 
@@ -52,7 +52,7 @@ class Submitted(msgspec.Struct, frozen=True):
     last_seq: int
     events: tuple[Event, ...]
     repeated: bool = False
-    now: Fold | None = None
+    now: GameSnapshot | None = None
 
 
 def submit(
@@ -63,7 +63,7 @@ def submit(
     command_id: str,
     expected_seq: int | None = None,
     wait: bool = True,
-) -> Submitted:
+) -> CommandResult:
     """Store a command and what follows from it. `actor`: the reference of whoever sends it, where that is
     known; or a person, whose session, code and roles are asked when nobody else can store anything, so that a
     right that was taken away counts for what was on its way.
@@ -78,7 +78,9 @@ def submit(
     with transaction.atomic():
         asked = () if isinstance(actor, str) else (actor.question(game_id),)
         beside = (turn_deadlines.bots(game_id), (store.RECEIPT, [game_id, command_id]), *asked)
-        head, (row, bots, stored, *answers) = store.hold(game_id, *beside, row=(ROW, [game_id]), wait=wait)
+        head, (row, bots, stored, *answers) = store.lock_stream(
+            game_id, *beside, row=(ROW, [game_id]), wait=wait
+        )
         if head is None or not row:
             raise UnknownGame(f"there is no game {game_id}", game=game_id)
         game = Game.from_db(None, KNOWN, row[0])
@@ -99,8 +101,8 @@ def submit(
         if turn_deadlines.server_deals(game, after.table) and not game.deal_pause:
             after, dealt = deal(game, after, round_seed.source_of(game.round_stream_id))
             batches.append(dealt)
-        project_and_arm(game, before, after, batches, bots)
-    return Submitted(head.seq + 1, batches[0].head.seq, tuple(events), now=after)
+        commit_outcome(game, before, after, batches, bots)
+    return CommandResult(head.seq + 1, batches[0].head.seq, tuple(events), now=after)
 
 
 def preview(game: Game, command: Command) -> tuple[Event, ...]:
@@ -114,7 +116,7 @@ def preview(game: Game, command: Command) -> tuple[Event, ...]:
     return tuple(decide(table, command))
 
 
-def deal(game: Game, before: Fold, source: Source) -> tuple[Fold, store.Batch]:
+def deal(game: Game, before: GameSnapshot, source: Source) -> tuple[GameSnapshot, store.Batch]:
     """The server's deal, from the round's chance, and what stores it."""
     command = next_deal.next_deal(game, before.state, source)
     events = decide(before.table, command)
@@ -123,10 +125,10 @@ def deal(game: Game, before: Fold, source: Source) -> tuple[Fold, store.Batch]:
     return before.extended(events, batch.head), batch
 
 
-def project_and_arm(
+def commit_outcome(
     game: Game,
-    before: Fold,
-    after: Fold,
+    before: GameSnapshot,
+    after: GameSnapshot,
     batches: Sequence[store.Batch],
     bots: store.Rows | None = None,
 ) -> None:
@@ -172,12 +174,12 @@ def _written(game: Game, row: dict[str, Any]) -> store.Question:
     return f"UPDATE games_game SET {columns} WHERE id = %s", [*values.values(), game.id]  # noqa: S608 - own names
 
 
-def _first_answer(now: Fold, asked: Asked, row: tuple[Any, ...]) -> Submitted:
+def _first_answer(now: GameSnapshot, asked: Asked, row: tuple[Any, ...]) -> CommandResult:
     """What the command caused when it came first, by the row of its receipt."""
     receipt = store.receipt_in(now.game_id, asked.command_id, row)
     appended = store.first_answer(now.game_id, asked.command_id, receipt, asked.hash)
     events = now.events[appended.first_seq : appended.last_seq + 1]
-    return Submitted(appended.first_seq, appended.last_seq, events, repeated=True)
+    return CommandResult(appended.first_seq, appended.last_seq, events, repeated=True)
 
 
 def _refuse_stale(expected: int, head: store.Head) -> NoReturn:

@@ -10,7 +10,7 @@ from engine import decide, decode_command
 from games import game_state, store
 from games.appending import SERVER, append, by_command
 from games.models import Game, Seat
-from games.play.submit import deal, project_and_arm
+from games.play.submit import commit_outcome, deal
 from games.projections import projection
 from games.randomness import next_deal, round_seed
 from games.randomness.dealing import Source
@@ -114,5 +114,5 @@ def create_game(
             Seat(game=game, number=seat, player_ref=ref, bot=(bots or {}).get(seat, ""), bot_pace=bot_pace)
             for seat, ref in enumerate(players)
         )
-        project_and_arm(game, before, after, batches)
+        commit_outcome(game, before, after, batches)
     return game

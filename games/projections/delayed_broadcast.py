@@ -15,7 +15,7 @@ from typing import Any, Final
 import msgspec
 
 from games import game_state, store
-from games.game_state import Fold, restored
+from games.game_state import GameSnapshot, restored
 from games.models import DealResult, Game
 from games.projections import projection
 from games.timers import deadlines
@@ -23,7 +23,7 @@ from games.timers import deadlines
 SHOW: Final = "show"
 """The deadline at which what has happened is shown."""
 CAPACITY: Final = 128
-_kept: OrderedDict[str, Fold] = OrderedDict()
+_kept: OrderedDict[str, GameSnapshot] = OrderedDict()
 _lock = threading.Lock()
 
 
@@ -35,7 +35,7 @@ class Ahead(msgspec.Struct, frozen=True):
     results: list[projection.Result]
 
 
-def ahead_of(fold: Fold, moment: datetime) -> dict[str, Any]:
+def ahead_of(fold: GameSnapshot, moment: datetime) -> dict[str, Any]:
     """What is written into `Game.ahead` of a game that has come to this, at this moment."""
     row, results = projection.summarise(fold.table), projection.results(fold.table)
     ahead: dict[str, Any] = msgspec.to_builtins(Ahead(moment, row, results))
@@ -83,20 +83,20 @@ def _read(ahead: Any) -> Ahead:
     return msgspec.json.decode(ahead, type=Ahead) if isinstance(ahead, str) else msgspec.convert(ahead, Ahead)
 
 
-def fold_of(game: Game) -> Fold:
+def fold_of(game: Game) -> GameSnapshot:
     """The log of the game as far as whoever this object was made for may see it."""
     if game.is_now or not game.delay_minutes:
         return game_state.at(game.pk)
     return shown(game.pk, game.head_seq)
 
 
-def read_shown(game_id: str) -> Fold:
+def read_shown(game_id: str) -> GameSnapshot:
     """What of a game is shown to everybody at this moment."""
     seq = Game.objects.values_list("head_seq", flat=True).get(pk=game_id)
     return shown(game_id, seq)
 
 
-def shown(game_id: str, seq: int) -> Fold:
+def shown(game_id: str, seq: int) -> GameSnapshot:
     """The game up to `seq`, read on from what this process has shown before where that lies on its chain."""
     with _lock:
         fold = _kept.get(game_id)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from engine import Event, State, to_act
 from engine.decider import table_at
 from engine.ledger.state import DealRecord, SheetResult
-from engine.rules import Table
+from engine.rules import GameContext
 from engine.scoring.remedies import deals_now, deals_of, is_annulled, stands
 from engine.scoring.sweeps import ruled_sweep
 from games.models import DealResult, Game
@@ -62,7 +62,7 @@ class Result(msgspec.Struct, frozen=True):
     ruled_sweep: int | None = None
 
 
-def summarise(at: State | Table) -> Summary:
+def summarise(at: State | GameContext) -> Summary:
     """The game in one row."""
     table = table_at(at)
     state, turn = table.state, to_act(table)
@@ -78,7 +78,7 @@ def summarise(at: State | Table) -> Summary:
     )
 
 
-def results(at: State | Table) -> list[Result]:
+def results(at: State | GameContext) -> list[Result]:
     """One row a deal that is over or written down, in order."""
     table = table_at(at)
     state = table.state
@@ -113,7 +113,7 @@ def _status(state: State) -> str:
     return Game.Status.RUNNING if state.deal else Game.Status.WAITING
 
 
-def _from_record(table: Table, record: DealRecord, counted: Points) -> Result:
+def _from_record(table: GameContext, record: DealRecord, counted: Points) -> Result:
     sides = table.rules.sides_of(table.state)
     takers = {None if trick.taker is None else sides[trick.taker] for trick in record.tricks}
     return Result(
@@ -151,7 +151,7 @@ def columns(row: Summary | Result) -> dict[str, Any]:
     return plain
 
 
-def write_results(game_id: str, now: State | Table, before: Table | None = None) -> None:
+def write_results(game_id: str, now: State | GameContext, before: GameContext | None = None) -> None:
     """The results of the deals as the log has them; only those that have changed since `before`, if given.
     Those of a deal whose end was taken back go."""
     known = [] if before is None else results(before)

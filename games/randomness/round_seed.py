@@ -24,7 +24,7 @@ from games.models import Game, Stream
 from games.randomness.dealing import SEED_BYTES, ForehandDraw, Source
 
 MAX_ENTROPY = 1000
-KEPT = 512
+CACHED_SEEDS = 512
 """Rounds of which a process keeps in mind which seeds are public."""
 
 
@@ -233,7 +233,7 @@ def is_revealed(round_stream: str, committed: int | None = None) -> bool:
     return public.get(committed, False)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED_SEEDS)
 def _which_are_public(round_stream: str, head: store.Head) -> dict[int, bool]:
     """For each seq at which a seed was committed to whether that one is public; `head` names the bytes."""
     events = store.read(round_stream, upto=head.seq, parts=False)

@@ -13,10 +13,10 @@ import msgspec
 from engine import Event, Observer, encode, view_for
 from engine.events import AnyEvent
 from engine.events.secrecy import secret_fields
-from games.game_state import Fold
+from games.game_state import GameSnapshot
 from games.redaction import view
 
-STEP: Final = 512
+PADDING_STEP_BYTES: Final = 512
 SECRET_ROOM: Final = 256
 """Bytes allowed for the secrets of one event: 36 cards need 216."""
 PRIVATE_ROOM: Final = 512
@@ -77,7 +77,7 @@ def is_private(observer: Observer) -> bool:
     return observer.role != "spectator" or observer.opened is not None
 
 
-def brings_secrets(now: Fold, since: int) -> bool:
+def brings_secrets(now: GameSnapshot, since: int) -> bool:
     """Whether anything after seq `since` is not for everybody."""
     return any(secret_fields(type(event)) for event in now.events[since + 1 :])
 
@@ -85,7 +85,7 @@ def brings_secrets(now: Fold, since: int) -> bool:
 class News:
     """What has come since seq `since`, for one observer after another; what all may know is written once."""
 
-    def __init__(self, now: Fold, since: int) -> None:
+    def __init__(self, now: GameSnapshot, since: int) -> None:
         self._now = now
         self._since = since
         self._new = now.events[since + 1 :]
@@ -138,11 +138,11 @@ def heartbeat(game_id: str, seq: int, watching: int = 0) -> str:
 
 def padded(text: str, least: int) -> str:
     """The text with spaces after it up to the next step from `least` on."""
-    length = -(-max(len(text), least) // STEP) * STEP
+    length = -(-max(len(text), least) // PADDING_STEP_BYTES) * PADDING_STEP_BYTES
     return text.ljust(length)
 
 
-def _events(now: Fold, seen: Sequence[Event], carried: view.Prompt) -> str:
+def _events(now: GameSnapshot, seen: Sequence[Event], carried: view.Prompt) -> str:
     row = ",".join(encode(event).decode() for event in seen)
     head = f'{{"kind":"events","game":"{now.game_id}","seq":{now.head.seq},"events":[{row}],'
     return head + _text(carried)[1:]

@@ -26,11 +26,11 @@ from engine.decider import table_at
 from engine.evidence import evidence
 from engine.queries.reasons import REASONS, Reason, reasons
 from engine.queries.sheet_form import sheet_fields
-from engine.rules import Table
+from engine.rules import GameContext
 from engine.rules.sheet_fields import SheetField
 from engine.tricks.modes import mode_of
 from games.errors import Malformed
-from games.game_state import Fold
+from games.game_state import GameSnapshot
 from games.models import Deadline, Game
 from games.projections import delayed_broadcast
 from games.timers.turn_deadlines import CLOCK
@@ -76,7 +76,7 @@ class Prompt(TypedDict, total=False):
     own_commands: list[str]
 
 
-def view_of(now: Fold, observer: Observer, at: int | None = None) -> list[Event]:
+def view_of(now: GameSnapshot, observer: Observer, at: int | None = None) -> list[Event]:
     """The events up to and with seq `at` (None: all) as the observer may see them now."""
     events = list(view_for(now.events, observer))
     return events if at is None else events[: at + 1]
@@ -96,7 +96,7 @@ def snapshot_for(game: Game, observer: Observer, at: int | None = None) -> dict[
     return {**snapshot(state, observer), "seq": state.seq - 1}
 
 
-def offers_for(now: Fold, observer: Observer) -> list[dict[str, Any]]:
+def offers_for(now: GameSnapshot, observer: Observer) -> list[dict[str, Any]]:
     """The commands that a seat may send now, from what it sees; none where it is not its turn."""
     turn = to_act(now.table)
     if observer.role != "seat" or turn is None or turn.seat != observer.number:
@@ -113,7 +113,7 @@ def evidence_for(game: Game, observer: Observer, deal: int) -> dict[str, Any]:
     return known
 
 
-def turn_shown(at: State | Table) -> TurnShown | None:
+def turn_shown(at: State | GameContext) -> TurnShown | None:
     """Whose turn it is; None when the game is over."""
     turn = to_act(at)
     if turn is None:
@@ -121,7 +121,7 @@ def turn_shown(at: State | Table) -> TurnShown | None:
     return {"seat": turn.seat, "phase": turn.phase, "commands": list(turn.commands)}
 
 
-def turn_for(at: State | Table, observer: Observer) -> Prompt:
+def turn_for(at: State | GameContext, observer: Observer) -> Prompt:
     """What a frame carries beside the events: `turn`, for a seat and a referee `legal`, `why_not` and
     `beside`, for a seat `own_commands`.
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from engine.events import DealAnnulled, DealScored
 from games import store
-from games.game_state import Fold
+from games.game_state import GameSnapshot
 from games.models import Game
 from games.projections import delayed_broadcast
 from games.randomness import round_seed
@@ -47,7 +47,7 @@ def _twins(game: Game) -> QuerySet[Game]:
     ).exclude(pk=game.pk)
 
 
-def _ends(now: Fold) -> list[int]:
+def _ends(now: GameSnapshot) -> list[int]:
     """The seq at which each deal that is over was over, in order."""
     ends: dict[int, int] = {}
     for event in now.events:
@@ -56,7 +56,7 @@ def _ends(now: Fold) -> list[int]:
     return list(ends.values())
 
 
-def _younger(now: Fold, ends: list[int], wait: timedelta) -> Iterator[int]:
+def _younger(now: GameSnapshot, ends: list[int], wait: timedelta) -> Iterator[int]:
     """The last deals that were over less than `wait` ago."""
     for seq in reversed(ends) if wait else ():
         (stored,) = store.read(now.game_id, since=seq - 1, upto=seq, parts=False)

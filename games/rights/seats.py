@@ -45,7 +45,7 @@ def give_to_account(places: Mapping[str, int], ref: str, user: User | None) -> N
         tell_of_seats(places)
 
 
-def give_to_phone(row: TableToken, account: int | None) -> None:
+def claim_with_code(row: TableToken, account: int | None) -> None:
     """A seat's code was scanned: the account that had the seat until now has it no more.
 
     Not when codes are printed: that is done for every seat of a round, also for those with an account, and

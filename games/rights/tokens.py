@@ -26,7 +26,7 @@ SIGNS = 32
 _BAD = "this code is not valid, or no longer"
 
 
-def drawn(
+def new_token(
     game: Game,
     role: str,
     seat: int | None = None,
@@ -71,7 +71,7 @@ def redeem(token: str, session: SessionBase) -> TableToken:
         account = None if SIGNED_IN not in session else int(session[SIGNED_IN])
         if account is not None and row.role == Role.SEAT and seats.has_looked(row.game, account):
             raise Forbidden("you have opened the hidden cards of this deal", code="access/has_looked")
-        seats.give_to_phone(row, account)
+        seats.claim_with_code(row, account)
     session.cycle_key()
     session[SESSION_KEY] = row.pk
     return row
@@ -81,7 +81,7 @@ def admit(
     game: Game, role: str, seat: int | None, ref: str, session: SessionBase, *, expires_at: datetime
 ) -> TableToken:
     """A token that nobody has seen and none can present, for this session alone, which has it from now on."""
-    _token, row = drawn(game, role, seat, uses=0, ref=ref, expires_at=expires_at)
+    _token, row = new_token(game, role, seat, uses=0, ref=ref, expires_at=expires_at)
     row.save()
     session[SESSION_KEY] = row.pk
     return row

@@ -14,7 +14,7 @@ from games.store.errors import (
     UnknownStream,
 )
 from games.store.layout import Part, as_bytes, commitment
-from games.store.queries import Rows, ask, ask_among, hold, one_moment, stored_moment
+from games.store.queries import Rows, ask, ask_among, lock_stream, one_moment, stored_moment
 from games.store.raw import (
     RawEvent,
     RawReceipt,
@@ -61,8 +61,8 @@ __all__ = [
     "first_answer",
     "hashes_at",
     "head_of",
-    "hold",
     "keys_needed",
+    "lock_stream",
     "one_moment",
     "open_parts",
     "prepare",

@@ -84,7 +84,7 @@ def prepare(
         )
         digest = layout.chain(stream_id, seq, digest, envelope)
         events.append((seq, record.type, envelope, digest))
-        parts += [(seq, part.name, *layout.close_part(ring, stream_id, seq, part)) for part in sealed]
+        parts += [(seq, part.name, *layout.encrypt_part(ring, stream_id, seq, part)) for part in sealed]
     receipt = layout.close_receipt(ring, stream_id, command_id, body_hash)
     return Batch(stream_id, expected, Head(seq, digest), command_id, receipt, events, parts)
 

@@ -108,16 +108,16 @@ def chain(stream_id: str, seq: int, previous: bytes, envelope: bytes) -> bytes:
     return hashlib.sha256(_prefixed(*fields)).digest()
 
 
-def close_part(ring: Keyring, stream_id: str, seq: int, part: Part) -> Closed:
+def encrypt_part(ring: Keyring, stream_id: str, seq: int, part: Part) -> Closed:
     """A part as it is stored."""
     return Closed(ring.newest, ring.close(part.nonce + part.body, _part_place(stream_id, seq, part.name)))
 
 
-def open_part(ring: Keyring, stream_id: str, seq: int, name: str, closed: Closed) -> Part:
+def decrypt_part(ring: Keyring, stream_id: str, seq: int, name: str, closed: Closed) -> Part:
     """The part that was closed. Raises AlteredLog, DataKeyError `data/key_missing`."""
     try:
         value = ring.open(closed.key, closed.value, _part_place(stream_id, seq, name))
-    except encryption.CannotBeOpened:
+    except encryption.DecryptionError:
         raise AlteredLog(stream_id, seq, f"the secret part {name} is not what was closed") from None
     return Part(name, value[:NONCE_BYTES], value[NONCE_BYTES:])
 
@@ -131,7 +131,7 @@ def open_receipt(ring: Keyring, stream_id: str, command_id: str, first_seq: int,
     """The hash of a command. Raises AlteredLog, DataKeyError `data/key_missing`."""
     try:
         return ring.open(closed.key, closed.value, _receipt_place(stream_id, command_id))
-    except encryption.CannotBeOpened:
+    except encryption.DecryptionError:
         raise AlteredLog(
             stream_id, first_seq, f"the receipt of {command_id} is not what was closed"
         ) from None

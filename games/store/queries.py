@@ -19,7 +19,7 @@ from games.store.statements import Question
 from games.store.types import Head
 
 Rows = list[tuple[Any, ...]]
-MOST_KEYS: Final = 500
+MAX_KEYS: Final = 500
 READING: Final = {
     "postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY",
     "sqlite": "BEGIN",  # not IMMEDIATE, for which others would wait
@@ -49,13 +49,13 @@ def ask_among(query: str, keys: Collection[str] | Collection[int], *before: Any,
     if known and _connection().vendor == "postgresql":
         return ask((f"{query}= ANY(%s::{kind}[])", [*before, known]))[0]
     rows: Rows = []
-    for at in range(0, len(known), MOST_KEYS):
-        some = known[at : at + MOST_KEYS]
+    for at in range(0, len(known), MAX_KEYS):
+        some = known[at : at + MAX_KEYS]
         rows += ask((f"{query}IN ({', '.join(['%s'] * len(some))})", [*before, *some]))[0]
     return rows
 
 
-def hold(
+def lock_stream(
     stream_id: str, *questions: Question, row: Question, wait: bool = True
 ) -> tuple[Head | None, list[Rows]]:
     """Hold a stream and the row beside it, inside a transaction: nobody else can append until it is over. Its

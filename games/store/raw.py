@@ -21,7 +21,7 @@ SELECT e.seq, e.envelope, p.name, p.key, p.closed FROM games_event e
 LEFT JOIN games_secretpart p ON p.stream_id = e.stream_id AND p.seq = e.seq
 WHERE e.stream_id = %s AND e.seq <= %s ORDER BY e.seq, p.name
 """
-BATCH = 2000
+BATCH_SIZE = 2000
 HASHES = "SELECT stream_id, hash FROM games_event WHERE (stream_id, seq) IN (VALUES %s)"
 
 
@@ -55,7 +55,7 @@ def raw_events(stream_id: str, upto: int = LAST_SEQ) -> Iterator[RawEvent]:
         for seq, rows in groupby(cursor.fetchall(), key=itemgetter(0)):
             found = list(rows)
             parts = tuple(
-                layout.open_part(ring, stream_id, seq, name, layout.closed(key, closed))
+                layout.decrypt_part(ring, stream_id, seq, name, layout.closed(key, closed))
                 for *_, name, key, closed in found
                 if name
             )
@@ -81,8 +81,8 @@ def hashes_at(seqs: Mapping[str, int]) -> dict[str, bytes]:
     found = {stream: layout.genesis(stream, kind) for stream, kind in empty.values_list("pk", "kind")}
     places = [(stream, seq) for stream, seq in seqs.items() if 0 <= seq <= LAST_SEQ]
     with connections[router.db_for_write(Event)].cursor() as cursor:
-        for at in range(0, len(places), BATCH):
-            named = places[at : at + BATCH]
+        for at in range(0, len(places), BATCH_SIZE):
+            named = places[at : at + BATCH_SIZE]
             cursor.execute(HASHES % ", ".join(["(%s, %s)"] * len(named)), list(chain.from_iterable(named)))
             found |= {stream: layout.as_bytes(digest) for stream, digest in cursor.fetchall()}
     return found
@@ -109,12 +109,12 @@ def restore_stream(
         digest = layout.chain(stream_id, seq, digest, event.envelope)
         rows.append(Event(stream_id=stream_id, seq=seq, type=type_, envelope=event.envelope, hash=digest))
         for part in event.parts:
-            key, closed = layout.close_part(ring, stream_id, seq, part)
+            key, closed = layout.encrypt_part(ring, stream_id, seq, part)
             parts.append(SecretPart(stream_id=stream_id, seq=seq, name=part.name, key=key, closed=closed))
     head = Head(len(rows) - 1, digest)
     Stream.objects.create(id=stream_id, kind=Stream.Kind(kind), head_seq=head.seq, head_hash=head.hash)
-    Event.objects.bulk_create(rows, BATCH)
-    SecretPart.objects.bulk_create(parts, BATCH)
+    Event.objects.bulk_create(rows, BATCH_SIZE)
+    SecretPart.objects.bulk_create(parts, BATCH_SIZE)
     answers = []
     for receipt in receipts:
         command_id = receipt.command_id
@@ -131,5 +131,5 @@ def restore_stream(
                 count=receipt.count,
             )
         )
-    ReceiptRow.objects.bulk_create(answers, BATCH)
+    ReceiptRow.objects.bulk_create(answers, BATCH_SIZE)
     return head

@@ -91,7 +91,8 @@ def open_parts(stream_id: str, seq: int) -> list[layout.Part]:
         rows = cursor.fetchall()
     ring = encryption.keys_in_use()
     return [
-        layout.open_part(ring, stream_id, seq, name, layout.closed(key, value)) for name, key, value in rows
+        layout.decrypt_part(ring, stream_id, seq, name, layout.closed(key, value))
+        for name, key, value in rows
     ]
 
 
@@ -103,7 +104,7 @@ def _events(stream_id: str, rows: list[Row]) -> list[StoredEvent]:
         if envelope is None or digest is None:
             if name and key and closed is not None and found and found[-1].seq == seq:
                 ring = ring or encryption.keys_in_use()
-                part = layout.open_part(ring, stream_id, seq, name, layout.closed(key, closed))
+                part = layout.decrypt_part(ring, stream_id, seq, name, layout.closed(key, closed))
                 found[-1].parts[name] = layout.decode_json(part.body)
             continue
         raw = bytes(envelope)

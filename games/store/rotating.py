@@ -14,7 +14,7 @@ from games.encryption import Keyring
 from games.models import Event
 from games.store import layout
 
-BATCH: Final = 500
+BATCH_SIZE: Final = 500
 Steps = Callable[[], Generator[int, None, None]]
 _others: Final[list[Steps]] = []
 
@@ -28,7 +28,7 @@ class _Table(NamedTuple):
 
 def _part_again(ring: Keyring, at: Sequence[Any], closed: layout.Closed) -> layout.Closed:
     stream, seq, name = at
-    return layout.close_part(ring, stream, seq, layout.open_part(ring, stream, seq, name, closed))
+    return layout.encrypt_part(ring, stream, seq, layout.decrypt_part(ring, stream, seq, name, closed))
 
 
 def _receipt_again(ring: Keyring, at: Sequence[Any], closed: layout.Closed) -> layout.Closed:
@@ -98,7 +98,7 @@ def _next(table: _Table, ring: Keyring, after: list[Any]) -> list[Any]:
     with connections[router.db_for_write(Event)].cursor() as cursor:
         cursor.execute(
             f"SELECT {columns}, key, closed FROM {table.name} WHERE key <> %s {query} "  # noqa: S608 - likewise
-            f"ORDER BY {columns} LIMIT {BATCH}",
+            f"ORDER BY {columns} LIMIT {BATCH_SIZE}",
             [ring.newest, *after],
         )
         return list(cursor.fetchall())

@@ -19,7 +19,7 @@ from psycopg.adapt import PyFormat, Transformer
 from psycopg.errors import error_from_result
 
 Question = tuple[str, Sequence[Any]]
-MOST_KEPT: Final = 200
+MAX_KEPT: Final = 200
 """Statements that a connection keeps; what comes after is planned each time."""
 FAILED: Final = frozenset({pq.ExecStatus.FATAL_ERROR, pq.ExecStatus.PIPELINE_ABORTED})
 
@@ -74,7 +74,7 @@ def _asking(raw: psycopg.Connection, questions: Sequence[Question]) -> PQGen[lis
         types, formats = values.types, values.formats
         key = (query, types or ())
         name = kept.names.get(key) or new.get(key)
-        if name is None and len(kept.names) + len(new) < MOST_KEPT:
+        if name is None and len(kept.names) + len(new) < MAX_KEPT:
             name = new[key] = b"puur_%d" % next(kept.numbers)
             server.send_prepare(name, query, types)
             asked.append(False)
@@ -103,7 +103,7 @@ def _asking(raw: psycopg.Connection, questions: Sequence[Question]) -> PQGen[lis
     return answers
 
 
-@lru_cache(maxsize=2 * MOST_KEPT)
+@lru_cache(maxsize=2 * MAX_KEPT)
 def _numbered(query: str) -> bytes:
     """As the server takes it: $1, $2, ... for %s."""
     numbers = count(1)

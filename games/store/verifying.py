@@ -65,7 +65,7 @@ def _checked(
         raise AlteredLog(stream_id, seq, f"the envelope cannot be read: {error}") from error
     if (letter.seq, letter.type) != (seq, type_):
         raise AlteredLog(stream_id, seq, "the columns do not say what the envelope says")
-    parts = {name: layout.open_part(ring, stream_id, seq, name, value) for name, value in closed.items()}
+    parts = {name: layout.decrypt_part(ring, stream_id, seq, name, value) for name, value in closed.items()}
     found = {name: layout.commitment(part) for name, part in parts.items()}
     for name in sorted(found.keys() | letter.commitments.keys()):
         if found.get(name) != letter.commitments.get(name):

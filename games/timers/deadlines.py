@@ -22,7 +22,7 @@ from games.messaging import task_queue
 from games.models import Deadline
 
 Handler = Callable[[Deadline], None]
-LONGEST_COUNTDOWN = timedelta(seconds=60)
+MAX_COUNTDOWN = timedelta(seconds=60)
 """What is due later is left to the sweep: a message that waits longer may be delivered twice."""
 
 SWEEP_SECONDS = 1.0
@@ -133,7 +133,7 @@ def _take(deadline_id: int, now: datetime) -> Deadline | None:
 
 def _wake_after_commit(kind: str, stream_id: str, due_at: datetime) -> None:
     left = due_at - timezone.now()
-    if left <= (timedelta(seconds=SWEEP_SECONDS) if kind in _mostly_moved else LONGEST_COUNTDOWN):
+    if left <= (timedelta(seconds=SWEEP_SECONDS) if kind in _mostly_moved else MAX_COUNTDOWN):
         transaction.on_commit(lambda: wake(stream_id, kind, due_at), robust=True)
 
 

@@ -22,7 +22,7 @@ from games.models import Leased
 SEND_AGAIN: Final = timedelta(seconds=20)
 SILENT: Final = timedelta(seconds=40)
 """So long without a sign of life and a row is taken over: longer than any step between two of them."""
-MOST_TRIES: Final = 3
+MAX_TRIES: Final = 3
 
 Row = TypeVar("Row", bound=Leased)
 log = logging.getLogger(__name__)
@@ -118,7 +118,7 @@ class Work(ABC, Generic[Row]):
             self.refused(lease, refusal)
         except Exception as error:
             log.exception("%s failed", lease.row)
-            if lease.row.tries < MOST_TRIES or isinstance(error, DataKeyError):
+            if lease.row.tries < MAX_TRIES or isinstance(error, DataKeyError):
                 lease.give_back(**self.left)
             else:
                 self.given_up(lease)

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from engine import Event, State, Turn, to_act
-from engine.rules import Table
+from engine.rules import GameContext
 from games import store
 from games.models import Game
 from games.timers import deadlines
@@ -20,7 +20,7 @@ PAUSE_AFTER_DEAL: Final = 4.0
 BESIDE_THE_TURN = frozenset({"ruling_made", "deal_annulled", "suit_barred", "out_claimed"})
 
 
-def server_deals(game: Game, table: Table) -> bool:
+def server_deals(game: Game, table: GameContext) -> bool:
     """Whether the next thing is a deal, and the server's to make."""
     turn = to_act(table)
     return game.mode == Game.Mode.DEALT and turn is not None and turn.commands == ("deal",)
@@ -36,7 +36,9 @@ def bots(game_id: str) -> store.Question:
     return "SELECT number, bot_pace FROM games_seat WHERE game_id = %s AND bot <> ''", [game_id]
 
 
-def arm(game: Game, table: Table, now: datetime, seats: store.Rows | None = None) -> list[store.Question]:
+def arm(
+    game: Game, table: GameContext, now: datetime, seats: store.Rows | None = None
+) -> list[store.Question]:
     """What sets the deadline of the turn, if it has one; rows of earlier turns find their guard gone.
     `seats`: the answer to `bots`, where it has been asked.
     """

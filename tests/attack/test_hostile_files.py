@@ -15,9 +15,9 @@ from games.errors import TooMuch
 from tests.tournaments.test_lists import part, saved, with_parts
 from tests.tournaments.test_pictures import photo, png_of
 from tournaments.errors import TournamentError
-from tournaments.pictures import MOST_MEMORY, redrawn
+from tournaments.pictures import MAX_MEMORY, redrawn
 from tournaments.sandbox import running
-from tournaments.spreadsheets.bounds import MOST_BYTES
+from tournaments.spreadsheets.bounds import MAX_BYTES
 from tournaments.spreadsheets.reading import read_list
 
 MAIN = b'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
@@ -138,7 +138,7 @@ BOOKS: dict[str, tuple[Callable[[], bytes], str]] = {
 def test_a_workbook_that_becomes_large_is_refused_with_a_code(name: str) -> None:
     make, code = BOOKS[name]
     data = make()
-    assert len(data) <= MOST_BYTES, "its size alone is no reason"
+    assert len(data) <= MAX_BYTES, "its size alone is no reason"
     with pytest.raises(TournamentError) as refused:
         read_list(data)
     assert refused.value.code == f"import/{code}"
@@ -247,11 +247,11 @@ def test_a_photo_of_fifty_million_pixels_from_a_phone_is_taken() -> None:
 
 
 def test_a_process_that_takes_too_much_memory_or_time_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.pictures.MOST_MEMORY", 64 * 2**20)
+    monkeypatch.setattr("tournaments.pictures.MAX_MEMORY", 64 * 2**20)
     with pytest.raises(TournamentError) as refused:
         redrawn(photo(4000, 3000, "PNG"))
     assert refused.value.code == "photo/took_too_much"
-    monkeypatch.setattr("tournaments.pictures.MOST_MEMORY", MOST_MEMORY)
+    monkeypatch.setattr("tournaments.pictures.MAX_MEMORY", MAX_MEMORY)
     monkeypatch.setattr(running, "WALL_SECONDS", 0.001)
     with pytest.raises(TournamentError) as refused:
         redrawn(photo())
@@ -272,10 +272,10 @@ def held(queue: running.Queue, *askers: str) -> Iterator[list[str]]:
             done.append(who)
 
     threads = [threading.Thread(target=hold, args=(who,)) for who in askers]
-    for thread in threads[: running.AT_ONCE]:
+    for thread in threads[: running.MAX_CONCURRENT]:
         thread.start()
         assert begun.acquire(timeout=30)
-    for thread in threads[running.AT_ONCE :]:
+    for thread in threads[running.MAX_CONCURRENT :]:
         before = len(queue._waiting)
         thread.start()
         while len(queue._waiting) == before:
@@ -290,19 +290,19 @@ def held(queue: running.Queue, *askers: str) -> Iterator[list[str]]:
 
 def test_a_thousand_photos_are_not_a_thousand_processes_and_one_address_does_not_take_all() -> None:
     queue = running.Queue()
-    greedy = ["192.0.2.7"] * (running.AT_ONCE + running.MOST_OF_ONE)
+    greedy = ["192.0.2.7"] * (running.MAX_CONCURRENT + running.MAX_OF_ONE)
     with held(queue, *greedy):
         with pytest.raises(TooMuch) as refused, queue.turn("192.0.2.7"):
             raise AssertionError("beyond its share")
         assert refused.value.code == "files/too_many"
         assert refused.value.params["seconds"] == running.RETRY_AFTER
-    others = [f"198.51.100.{n}" for n in range(running.MOST_WAITING - running.MOST_OF_ONE)]
+    others = [f"198.51.100.{n}" for n in range(running.MAX_WAITING - running.MAX_OF_ONE)]
     with held(queue, *greedy, *others), pytest.raises(TooMuch), queue.turn("203.0.113.1"):
         raise AssertionError("beyond what waits")
 
 
 def test_next_is_the_address_whose_turn_was_longest_ago(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "AT_ONCE", 1)
+    monkeypatch.setattr(running, "MAX_CONCURRENT", 1)
     with held(running.Queue(), "a", "a", "a", "b", "b", "c") as done:
         pass
     assert done == ["a", "b", "c", "a", "b", "a"]

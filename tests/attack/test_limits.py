@@ -80,7 +80,7 @@ def test_a_count_that_has_lost_its_end_gets_one_again() -> None:
 def test_a_process_forgets_whom_it_has_counted_before_they_are_too_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(rate_limit_middleware, "MOST_KEPT", 3)
+    monkeypatch.setattr(rate_limit_middleware, "MAX_KEPT", 3)
     counts, budget = rate_limit_middleware.RequestCounts(), Budget("many", most=100, seconds=60)
     for number in range(8):
         assert [counts.one_more(budget, f"{number}") for _ in range(3)] == [0, 0, 0]
@@ -99,8 +99,10 @@ def test_what_a_process_counts_before_it_tells_the_others_is_told_in_full() -> N
     )
     assert {counts.one_more(budget, "x") for _ in range(300) for counts in (one, other)} == {0}
     for counts in (one, other):
-        asked = [counts.one_more(budget, "x") for _ in range(rate_limit_middleware.AT_ONCE)]
-        assert [wait > 0 for wait in asked] == [False] * (rate_limit_middleware.AT_ONCE - 1) + [True]
+        asked = [counts.one_more(budget, "x") for _ in range(rate_limit_middleware.COUNTED_PER_REPORT)]
+        assert [wait > 0 for wait in asked] == [False] * (rate_limit_middleware.COUNTED_PER_REPORT - 1) + [
+            True
+        ]
 
 
 def test_a_budget_is_kept_by_the_process_while_redis_is_away(settings: Settings) -> None:
@@ -274,7 +276,7 @@ def test_wrong_codes_of_a_table_are_limited_by_address_and_right_ones_never(
     assert refused.status_code == 429
     assert refused.json()["code"] == "http/throttled"
     assert int(refused["Retry-After"]) > 0
-    right, row = tokens.drawn(table(), "seat", 0)
+    right, row = tokens.new_token(table(), "seat", 0)
     tokens.store([row])
     assert tried(right).status_code == 201, "strangers in the hall keep nobody from his table"
 
@@ -306,7 +308,7 @@ def test_whoever_opens_tables_against_bots_has_no_share_for_each(monkeypatch: py
     assert statuses[:4] == [200] * 4
     assert statuses[-4:] == [429] * 4
 
-    code, row = tokens.drawn(table(), "seat", 0)
+    code, row = tokens.new_token(table(), "seat", 0)
     tokens.store([row])
     guest.post("/api/v1/table-session/", {"token": code}, content_type="application/json")
     assert guest.get("/rules/").status_code == 200, "he sits at a table of a championship now"
@@ -441,7 +443,7 @@ def test_passwords_are_never_checked_by_more_than_two_at_once(
     known = make_password(PASSWORD)
     gate, at_work, most = threading.Event(), [0], [0]
     counting = threading.Lock()
-    both = threading.Barrier(hashing.AT_ONCE + 1)
+    both = threading.Barrier(hashing.MAX_CONCURRENT_HASHES + 1)
 
     def slow(*_: Any) -> str:
         with counting:
@@ -461,8 +463,8 @@ def test_passwords_are_never_checked_by_more_than_two_at_once(
 
     for slowly in ("encode", "verify"):
         monkeypatch.setattr(Argon2PasswordHasher, slowly, slow)
-    monkeypatch.setattr(hashing, "SECONDS", 0.01)
-    threads = [threading.Thread(target=ask) for _ in range(hashing.AT_ONCE)]
+    monkeypatch.setattr(hashing, "QUEUE_TIMEOUT_SECONDS", 0.01)
+    threads = [threading.Thread(target=ask) for _ in range(hashing.MAX_CONCURRENT_HASHES)]
     for thread in threads:
         thread.start()
     both.wait(30)
@@ -471,7 +473,7 @@ def test_passwords_are_never_checked_by_more_than_two_at_once(
     gate.set()
     for thread in threads:
         thread.join()
-    assert most == [hashing.AT_ONCE]
+    assert most == [hashing.MAX_CONCURRENT_HASHES]
 
 
 def test_a_password_is_hashed_as_written_down_and_an_older_hash_is_made_anew() -> None:

@@ -10,7 +10,7 @@ from games.live import side_tables
 from games.live.admission import Admission
 from games.live.frame_sink import Outbox
 from games.live.hub import Hub, Watcher
-from games.live.side_tables import MOST, SideTables
+from games.live.side_tables import MAX_SIDE_TABLES, SideTables
 
 NOTHING: frozenset[str] = frozenset()
 
@@ -47,7 +47,7 @@ def client() -> Outbox:
 
 def twelve(number: int) -> dict[str, int]:
     """Tables that nobody else names."""
-    return {f"{number * MOST + at:032x}": -1 for at in range(MOST)}
+    return {f"{number * MAX_SIDE_TABLES + at:032x}": -1 for at in range(MAX_SIDE_TABLES)}
 
 
 async def all_looked_up(tables: SideTables) -> None:
@@ -63,7 +63,7 @@ async def test_they_are_looked_up_one_after_the_other_and_not_at_all_once_named_
         tables.tell(outbox, had, held)
         had = frozenset(held)
         await asyncio.sleep(0)
-    assert len(tables._waiting) == MOST, "those named no more wait for nothing"
+    assert len(tables._waiting) == MAX_SIDE_TABLES, "those named no more wait for nothing"
     door.open.set()
     await all_looked_up(tables)
     assert door.most_at_once == 1
@@ -71,7 +71,7 @@ async def test_they_are_looked_up_one_after_the_other_and_not_at_all_once_named_
 
 
 async def test_there_are_so_many_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(side_tables, "MOST_BESIDE", 2 * MOST)
+    monkeypatch.setattr(side_tables, "MAX_BESIDE", 2 * MAX_SIDE_TABLES)
     door = Door()
     tables = SideTables(door)
     for number in range(5):
@@ -82,7 +82,7 @@ async def test_there_are_so_many_and_no_more(monkeypatch: pytest.MonkeyPatch) ->
 
 
 async def test_who_has_gone_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(side_tables, "MOST_BESIDE", MOST)
+    monkeypatch.setattr(side_tables, "MAX_BESIDE", MAX_SIDE_TABLES)
     door, first, second = Door(), client(), client()
     tables = SideTables(door)
     tables.tell(first, NOTHING, twelve(0))

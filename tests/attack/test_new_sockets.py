@@ -72,7 +72,7 @@ def test_a_process_forgets_whom_it_has_sent_away_before_they_are_too_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(NEW_OF_ADDRESS, "most", 0)
-    monkeypatch.setattr(limits, "MOST_KEPT", 3)
+    monkeypatch.setattr(limits, "MAX_KEPT", 3)
     new = NewSockets()
     for number in range(8):
         assert new.count([limits.stranger(f"192.0.2.{number}")])[0] > 0

@@ -121,7 +121,7 @@ def test_what_is_refused_takes_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
     def refused() -> bytes:
         raise TooMuch("much was printed just now")
 
-    monkeypatch.setattr(pdf_cache, "MOST_PRINTS", 10)
+    monkeypatch.setattr(pdf_cache, "MAX_PRINTS", 10)
     pdf_cache.forget_all()
     for number in range(30):
         with pytest.raises(TooMuch):

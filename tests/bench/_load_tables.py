@@ -12,7 +12,7 @@ from tests.places import Place
 PLACE = "tests.bench._load_place"
 STEPS = (0.5, 0.75, 1.0, 1.25, 1.6, 2.0, 2.5, 3.2, 4.0, 5.0, 6.3, 8.0)
 """Times human pace."""
-MOST_MS = 100.0
+MAX_MS = 100.0
 KINDS = ("web", "postgresql", "worker", "valkey")
 
 
@@ -121,7 +121,7 @@ def _most(
         spent = 1000 * (place.processor("web") - before) / max(1, played["cards"])
         p95 = played["acknowledged"][1]
         tried.append([round(rate), round(played["got"]), round(p95, 1)])
-        if p95 > MOST_MS or played["got"] < 0.9 * rate:
+        if p95 > MAX_MS or played["got"] < 0.9 * rate:
             break
         most, at = played["got"], spent
     webs = sum(len(node.webs) for node in place.nodes)

@@ -23,7 +23,7 @@ from jass.game.game_sim import GameSim
 from jass.game.game_util import deal_random_hand
 from jass.game.rule_schieber import RuleSchieber
 
-from engine import VARIANTS, State, advance, cards, encode, next_play, play_out, replay, to_act
+from engine import VARIANTS, State, advance, cards, encode, next_play, replay, rollout, to_act
 from engine.audit import audit
 from engine.cards import DECK
 from engine.cli.playing import random_command
@@ -33,7 +33,7 @@ from engine.contracts import Contract
 from engine.events import CardPlayed, Event
 from engine.formats.logs import read_events
 from engine.registry import table_of
-from engine.rules import Chooser, Table
+from engine.rules import Chooser, GameContext
 
 from . import _engine_floor
 from ._quick import add_quick
@@ -47,7 +47,10 @@ Peer = tuple[np.ndarray, int, list[int]]
 
 
 def ours_playout(
-    deals: int, rng: random.Random, options: dict[str, Any], play: Callable[[Table, Chooser], list[Event]]
+    deals: int,
+    rng: random.Random,
+    options: dict[str, Any],
+    play: Callable[[GameContext, Chooser], list[Event]],
 ) -> list[Event]:
     """Deals of one game, with the cards played by `play_out` or a command each."""
     state = State()
@@ -71,7 +74,7 @@ def ours_playout(
     return log
 
 
-def by_commands(table: Table, choose: Chooser) -> list[Event]:
+def by_commands(table: GameContext, choose: Chooser) -> list[Event]:
     """A deal through `next_play`, `decide` and `evolve`, a command a card."""
     log: list[Event] = []
     while table.state.dealing:
@@ -167,8 +170,8 @@ def _schieber(deals: int, rng: random.Random) -> list[Measured]:
     with the shorter turn would be measured while its caches are still full of the other's."""
     plain = {"melds": False, "first_forehand": "drawn", "multipliers": dict.fromkeys(CONTRACTS, 1)}
     peer_time, played = timed(lambda: peer_playout(deals, rng))
-    ours_time, log = timed(lambda: ours_playout(deals, rng, plain, play_out), 4)
-    club_time, _ = timed(lambda: ours_playout(deals, rng, {}, play_out), 4)
+    ours_time, log = timed(lambda: ours_playout(deals, rng, plain, rollout), 4)
+    club_time, _ = timed(lambda: ours_playout(deals, rng, {}, rollout), 4)
     each_time, _ = timed(lambda: ours_playout(deals, rng, plain, by_commands), 3)
     check_time, _ = timed(lambda: peer_replay(played))
     data = b"\n".join(map(encode, log))

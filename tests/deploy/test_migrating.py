@@ -111,11 +111,11 @@ def test_however_often_a_migration_fails_the_first_copy_stays_and_few_others(var
     in_the_way(var)
     assert prepare(var).returncode == 1
     (first,) = saved(var)
-    for day in range(10, 10 + 2 * migrating.KEPT):
+    for day in range(10, 10 + 2 * migrating.MAX_KEPT_COPIES):
         (var / "backups" / f"before-migration-211011{day}-000000-000000.sqlite3").touch()
     assert prepare(var).returncode == 1
     assert first in saved(var)
-    assert len(saved(var)) <= migrating.KEPT + 2
+    assert len(saved(var)) <= migrating.MAX_KEPT_COPIES + 2
     with contextlib.closing(sqlite3.connect(var / "puur.sqlite3")) as database:
         tables = [
             name
@@ -127,7 +127,7 @@ def test_however_often_a_migration_fails_the_first_copy_stays_and_few_others(var
             database.execute(f"DROP TABLE {name}")
         database.commit()
     assert prepare(var).returncode == 0
-    assert len(saved(var)) == migrating.KEPT
+    assert len(saved(var)) == migrating.MAX_KEPT_COPIES
     assert first not in saved(var), "the migration it was kept for has ended well"
 
 

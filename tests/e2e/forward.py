@@ -6,14 +6,14 @@ from django.db import transaction
 
 from engine.events import Event
 from games.appending import Asked, prepare
-from games.game_state import Fold
+from games.game_state import GameSnapshot
 from games.models import Game
 from games.play import submit
 
 
-def forward(game: Game, before: Fold, events: Sequence[Event], actor: str) -> None:
+def forward(game: Game, before: GameSnapshot, events: Sequence[Event], actor: str) -> None:
     """Write these events after `before`, as one command of `actor`."""
     with transaction.atomic():
         asked = Asked(actor, "forward", bytes(32))
         batch = prepare(game.id, events, asked, head=before.head)
-        submit.project_and_arm(game, before, before.extended(events, batch.head), [batch])
+        submit.commit_outcome(game, before, before.extended(events, batch.head), [batch])

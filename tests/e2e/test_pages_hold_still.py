@@ -11,7 +11,7 @@ from tests import browsers
 from tests import live_tree as trees
 from tests.e2e import pictures, slow_phone
 from tests.e2e.conftest import Place
-from tests.e2e.test_phones import MOST_SHIFT
+from tests.e2e.test_phones import MAX_SHIFT
 
 pytestmark = pytest.mark.long
 
@@ -47,7 +47,7 @@ def test_no_page_moves_while_it_comes(demo: Place, browser: Browser, who: str) -
         moved = shifts(page, demo)
 
     assert {"home", "sign_in", "championship", "table_live", "table_play", "rules"} <= set(moved)
-    assert {name: shift for name, shift in moved.items() if shift > MOST_SHIFT} == {}
+    assert {name: shift for name, shift in moved.items() if shift > MAX_SHIFT} == {}
 
 
 @pytest.mark.parametrize("language", ["de", "fr", "it", "es", "en"])

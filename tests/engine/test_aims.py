@@ -34,7 +34,7 @@ class Deal:
         tally = Tally(tuple(points), tuple(factor * n for n in points), set(range(rules.sides)))
         scored = rules.score(table_of(self.state), self.record, tally)
         assert scored is not None
-        return [rules.variant.better * (score or 0) for score in scored.scores]
+        return [rules.variant.score_direction * (score or 0) for score in scored.scores]
 
     def split(self, side: int, points: int) -> list[int]:
         """So many for one side; of the rest twice as many for the second of the others, and so on."""

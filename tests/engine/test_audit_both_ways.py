@@ -16,7 +16,7 @@ from engine.commands import ClaimOut, Command, Rule, Start, Stop
 from engine.decider import open_phase
 from engine.events import Event
 from engine.registry import table_of
-from engine.rules import Phase, Table
+from engine.rules import GameContext, Phase
 from tests.engine.playing import EFFORT, GAMES
 
 STARTS = [
@@ -107,7 +107,7 @@ def accepted(log: list[Event]) -> bool:
         return False
 
 
-def nothing_at_once(table: Table) -> Phase:
+def nothing_at_once(table: GameContext) -> Phase:
     """The open phase without what it follows in one go."""
     phase = open_phase(table)
     return Phase(phase.kind, phase.is_open, phase.turn, phase.deciders)

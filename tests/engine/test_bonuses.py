@@ -9,7 +9,7 @@ from engine import IllegalCommand, decide
 from engine.commands import EnterResult
 from engine.events import ResultEntered
 from engine.registry import rules_of
-from engine.sheets.bonuses import MOST, Bonuses, explanations
+from engine.sheets.bonuses import MAX_EXPLANATIONS, Bonuses, explanations
 from tests.engine.tables import Table, only
 
 DEALS = 8
@@ -75,7 +75,7 @@ def test_what_a_slip_holds_beside_its_cards_is_offered_and_taken(
     explained = refused.params["explained"]
     assert isinstance(explained, list)
     assert len(explained) == len(offered)
-    if len(offered) < MOST:
+    if len(offered) < MAX_EXPLANATIONS:
         assert zeros_left_out(bonuses) in map(zeros_left_out, offered)
     for one in offered[:20]:
         assert refusal(table, line(scores, one)) is None

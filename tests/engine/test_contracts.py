@@ -29,7 +29,7 @@ VALUES_BY_MODE = {
 }
 TRUMP_ORDER = ["J", "9", "A", "K", "Q", "10", "8", "7", "6"]
 TOP_DOWN_ORDER = ["A", "K", "Q", "J", "10", "9", "8", "7", "6"]
-LONGEST_DEAL = 18  # two seats share the deck
+MAX_DEAL_LENGTH = 18  # two seats share the deck
 
 
 @pytest.mark.parametrize("contract", CONTRACTS)
@@ -99,7 +99,7 @@ def test_of_all_trumps_the_jack_alone_need_not_follow(contract: str) -> None:
 
 @pytest.mark.parametrize("contract", CONTRACTS)
 def test_deals_of_any_length_have_a_mode_for_each_trick(contract: str) -> None:
-    for tricks in range(1, LONGEST_DEAL + 1):
+    for tricks in range(1, MAX_DEAL_LENGTH + 1):
         assert MODES[contract][tricks] == modes_of(contract, tricks)
         assert len(MODES[contract][tricks]) == tricks
 

@@ -35,7 +35,7 @@ from engine.events import (
     TurnedTaken,
 )
 from engine.registry import table_of
-from engine.rules import Table
+from engine.rules import GameContext
 from tests.engine.playing import Game, log_of
 from tests.engine.tables import Table as Played
 
@@ -188,7 +188,7 @@ def test_only_a_plain_exchange_is_followed() -> None:
     assert kinds == {ExtraExchanged, ExtraKept}
 
 
-def said(table: Table) -> list[Event]:
+def said(table: GameContext) -> list[Event]:
     """Whatever could be said next in an auction, by the rules or not."""
     state = table.state
     seq, last = state.seq, state.extras.bids[-1][1] if state.extras.bids else 0
@@ -321,7 +321,7 @@ def decided_again(log: list[Event], monkeypatch: pytest.MonkeyPatch) -> list[str
     """The kinds of events of a log whose command an audit makes out and decides."""
     found: list[str] = []
 
-    def cause(table: Table, log: list[Event], at: int) -> Command:
+    def cause(table: GameContext, log: list[Event], at: int) -> Command:
         found.append(type(log[at]).__name__)
         return cause_of(table, log, at)
 

@@ -20,7 +20,7 @@ from tests.engine.playthroughs import playthrough
 
 GOLDEN = Path(__file__).parent / "golden"
 WRITE = os.environ.get("PUUR_GOLDEN") == "write"
-MOST_BYTES = 2_000_000
+MAX_BYTES = 2_000_000
 every_game = pytest.mark.parametrize("game", GAMES, ids=str)
 
 
@@ -53,4 +53,4 @@ def test_a_log_of_yesterday_is_read_accepted_and_written_the_same(game: Game) ->
 def test_golden_games_are_small_and_each_is_of_a_game_that_there_is() -> None:
     files = list(GOLDEN.iterdir())
     assert {path.name for path in files} == {f"{game}{end}" for game in GAMES for end in (".txt", ".jsonl")}
-    assert sum(path.stat().st_size for path in files) < MOST_BYTES
+    assert sum(path.stat().st_size for path in files) < MAX_BYTES

@@ -12,7 +12,7 @@ from engine.commands import Play
 from engine.decider import open_phase
 from engine.events import CardPlayed, TrickTaken
 from engine.registry import table_of
-from engine.rules import Table
+from engine.rules import GameContext
 from engine.tricks.trick_tables import judge
 from tests.engine.playing import EFFORT, GAMES, Game, steps_of
 
@@ -21,7 +21,7 @@ class Enough(Exception):
     """The card asked about was asked for."""
 
 
-def begun_tricks(game: Game, seed: int) -> Iterator[tuple[Table, list[Event]]]:
+def begun_tricks(game: Game, seed: int) -> Iterator[tuple[GameContext, list[Event]]]:
     """Some of the states in which a trick begins, and the log so far."""
     state, log = State(), list[Event]()
     for _, events in steps_of(game, seed):
@@ -32,7 +32,7 @@ def begun_tricks(game: Game, seed: int) -> Iterator[tuple[Table, list[Event]]]:
             yield table, log
 
 
-def plays(table: Table, chosen: list[int]) -> list[Event]:
+def plays(table: GameContext, chosen: list[int]) -> list[Event]:
     """What follows where these cards are played; written into the table."""
     events: list[Event] = []
     for card in chosen:
@@ -41,7 +41,7 @@ def plays(table: Table, chosen: list[int]) -> list[Event]:
     return events
 
 
-def as_if_played(table: Table, card: int, rng: random.Random) -> list[Event]:
+def as_if_played(table: GameContext, card: int, rng: random.Random) -> list[Event]:
     """A trick to its end in which this card is played, whether it may be or not, as a log would have it."""
     state = table.state
     seat, legal = next_play(table)
@@ -63,7 +63,7 @@ def as_if_played(table: Table, card: int, rng: random.Random) -> list[Event]:
     return [*written, TrickTaken(seq=seq + 1, seat=taker, points=points)]
 
 
-def asked_for(table: Table, before: list[int]) -> int | None:
+def asked_for(table: GameContext, before: list[int]) -> int | None:
     """The mask that playing to the end asks for after these cards; None where it does not go that way."""
     answers = iter(before)
     found: list[int] = []
@@ -82,7 +82,7 @@ def asked_for(table: Table, before: list[int]) -> int | None:
     return None
 
 
-def followed(table: Table, log: list[Event]) -> bool:
+def followed(table: GameContext, log: list[Event]) -> bool:
     """Whether a log is followed beyond the state of this table."""
     return open_phase(table).audit_run(table, log, table.state.seq) > 0
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from engine import Event, IllegalCommand, State, advance, cards, next_play, play_out, replay
+from engine import Event, IllegalCommand, State, advance, cards, next_play, replay, rollout
 from engine.commands import Choose, Close, Deal, Play, Rule, Start
 from engine.phases.dealing import deck_from_hands
 from engine.phases.trick_play import trick_play
@@ -32,7 +32,7 @@ def card_by_card(state: State, choose: Chooser) -> list[Event]:
 
 def same_both_ways(state: State, seed: int) -> list[Event]:
     there, here = state.copy(), state.copy()
-    log = play_out(there, by_chance(seed))
+    log = rollout(there, by_chance(seed))
     assert log == card_by_card(here, by_chance(seed))
     assert there == here
     return log
@@ -77,17 +77,17 @@ def test_it_begins_in_the_middle_of_a_trick_and_after_a_ruling_too() -> None:
 def test_nothing_is_played_out_before_the_cards_are_due_nor_after_the_deal() -> None:
     state = State()
     with pytest.raises(IllegalCommand, match="play is not open in phase start"):
-        play_out(state, by_chance(1))
+        rollout(state, by_chance(1))
     state = table()
-    play_out(state, by_chance(1))
+    rollout(state, by_chance(1))
     before = state.copy()
     with pytest.raises(IllegalCommand) as refused:
-        play_out(state, by_chance(1))
+        rollout(state, by_chance(1))
     assert refused.value.code == "play/not_now"
     assert state == before
     advance(state, Close(reason="abandoned"))
     with pytest.raises(IllegalCommand):
-        play_out(state, by_chance(1))
+        rollout(state, by_chance(1))
 
 
 @pytest.mark.parametrize("cards_before", range(9))
@@ -103,7 +103,7 @@ def test_a_card_that_may_not_be_played_is_refused_and_all_before_it_stands(cards
         return legal.bit_length() - 1
 
     with pytest.raises(IllegalCommand) as refused:
-        play_out(state, choose)
+        rollout(state, choose)
     assert refused.value.code in {"play/illegal_card", "play/not_in_hand"}
     for seat, card in played:
         advance(stood, Play(seat=seat, card=cards.DECK[card]))

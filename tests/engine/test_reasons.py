@@ -7,7 +7,7 @@ from engine.commands import Play
 from engine.decider import legal_cards
 from engine.ledger.evolve import evolve
 from engine.ledger.state import State
-from engine.queries.reasons import REASONS, reasons, why_not
+from engine.queries.reasons import REASONS, illegal_reasons, reasons
 from engine.tricks.following import FOLLOWING
 from tests.engine.playing import GAMES, Game, steps_of
 
@@ -21,7 +21,7 @@ def test_exactly_the_illegal_cards_have_a_reason(game: Game) -> None:
         state = State()
         for command, events in steps_of(game, seed):
             for seat in range(state.seats):
-                found = why_not(state, seat)
+                found = illegal_reasons(state, seat)
                 assert set(found) == set(codes(state.hands[seat] & ~legal_cards(state, seat)))
                 assert set(found.values()) <= set(REASONS)
             seen += isinstance(command, Play)
@@ -67,4 +67,4 @@ def test_before_the_game_begins_no_card_is_to_be_played() -> None:
     state.seats = 4
     state.clear_deal()
     state.hands[0] = mask(["S6"])
-    assert why_not(state, 0) == {"S6": "not_now"}
+    assert illegal_reasons(state, 0) == {"S6": "not_now"}

@@ -6,7 +6,15 @@ from msgspec.structs import replace
 from engine import Observer, encode, replay, snapshot, view_for
 from engine.commands import Push
 from engine.events import EVENTS, CardPlayed, DealStarted, Event, HandDealt, PredictionMade, TalonDealt
-from engine.events.secrecy import Hidden, Open, Owned, UnlessSealed, WhenUp, fields_seen, secret_fields
+from engine.events.secrecy import (
+    Hidden,
+    OwnerOnly,
+    OwnerUnlessFaceDown,
+    Public,
+    UnlessSealed,
+    fields_seen,
+    secret_fields,
+)
 from engine.views import Tier, redact
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, EVA, GABI, SUIT_EACH, Table, club_table
 
@@ -123,12 +131,12 @@ def test_what_an_event_does_not_say_hides_it() -> None:
     """Where nobody said that cards lie open, a number is not sealed or whose they are, they are hidden."""
 
     class Mute(Event, frozen=True, kw_only=True, tag="mute"):
-        own: Owned[int | None]
-        up: WhenUp[int | None]
+        own: OwnerOnly[int | None]
+        up: OwnerUnlessFaceDown[int | None]
         unsealed: UnlessSealed[int | None]
 
     class Spoken(Mute, frozen=True, kw_only=True, tag="spoken"):
-        seat: Open[int]
+        seat: Public[int]
 
     mute, spoken = Mute(seq=0, own=1, up=2, unsealed=3), Spoken(seq=0, seat=BEAT, own=1, up=2, unsealed=3)
     for observer in (Observer.seat(BEAT), Observer.seat(ANNA), EVA):
@@ -278,9 +286,9 @@ def test_hands_without_the_beginning_of_their_deal_stay_closed_to_whom_deals_are
 
 def test_each_mark_says_who_sees_a_field() -> None:
     class Marked(Event, frozen=True):
-        of_all: Open[int]
-        of_owner: Owned[int | None]
-        of_owner_when_up: WhenUp[int | None]
+        of_all: Public[int]
+        of_owner: OwnerOnly[int | None]
+        of_owner_when_up: OwnerUnlessFaceDown[int | None]
         of_all_unless_sealed: UnlessSealed[int | None]
         of_nobody: Hidden[int | None]
 

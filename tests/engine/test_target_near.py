@@ -14,7 +14,7 @@ from engine.phases import trick_play
 from engine.phases.dealing import deck_from_hands
 from engine.phases.trick_play import points_of
 from engine.registry import table_of
-from engine.scoring.counting import MOST_IN_A_TRICK, points_left, target_near
+from engine.scoring.counting import MAX_IN_A_TRICK, points_left, target_near
 from tests.engine.playing import Game, log_of
 from tests.engine.tables import ANNA, BEAT, CHIARA, SIMPLE, SUIT_EACH, Table, cards_of, club_table
 
@@ -30,7 +30,7 @@ def test_no_trick_brings_more_than_the_four_best_trumps_a_point_by_option_and_th
     best = points_of(
         table_of(table_to(1000).state), [INDEX["SJ"], INDEX["S9"], INDEX["SA"], INDEX["S10"]], last=True
     )
-    assert best == MOST_IN_A_TRICK - 1
+    assert best == MAX_IN_A_TRICK - 1
 
 
 def test_a_target_is_near_where_the_best_trick_reaches_it() -> None:

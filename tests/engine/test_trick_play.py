@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine import IllegalCommand, State, advance, decide, legal_cards, next_play, play_out, replay, to_act
+from engine import IllegalCommand, State, advance, decide, legal_cards, next_play, replay, rollout, to_act
 from engine.cards import Card, codes, members
 from engine.commands import Choose, Deal, Play, Push
 from engine.decider import open_phase
@@ -22,7 +22,7 @@ from engine.events import (
 from engine.ledger.state import Trick
 from engine.phases.trick_play import trick_play
 from engine.registry import rules_of, table_of
-from engine.rules import Table as GameTable
+from engine.rules import GameContext as GameTable
 from tests.engine.playing import GAMES, Game, log_of
 from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, club_table, only, types
 
@@ -177,7 +177,7 @@ def test_what_several_phases_bring_after_a_trick_follows_it_numbered_on_however_
     trick = [*["card_played"] * 4, "trick_taken", *["infraction_found"] * 6]
     assert types(log) == [*trick * 9, "deal_scored"]
     assert [event.seq for event in log] == list(range(begun.state.seq, by_card.state.seq))
-    assert play_out(at_once, lambda _, legal: members(legal)[0]) == log
+    assert rollout(at_once, lambda _, legal: members(legal)[0]) == log
     assert trick_play().audit_run(followed, [*begun.log, *log], begun.state.seq) == len(log)
     assert by_card.state == at_once.state == followed.state
 

@@ -25,7 +25,7 @@ from tests.engine.worlds import Apart, OtherPrediction, Step, Swap, by_rule, loo
 pytestmark = pytest.mark.slow
 
 TRIES = 60
-MOST_STEPS = 130
+MAX_STEPS = 130
 each_game = pytest.mark.parametrize("game", GAMES, ids=str)
 
 
@@ -82,7 +82,7 @@ def test_cards_that_an_observer_has_not_seen_change_places_and_he_cannot_tell(ga
     rng = random.Random(str(game))
     compared: Counter[tuple[str, str]] = Counter()
     for seed in range(EFFORT):
-        steps = steps_of(game, 50 + seed)[:MOST_STEPS]
+        steps = steps_of(game, 50 + seed)[:MAX_STEPS]
         for observer in observers(game.seats):
             done: Counter[str] = Counter()
             for name, deal, moment, change in swaps(steps, observer, rng):
@@ -111,7 +111,7 @@ def test_no_option_tells_an_observer_more(variant: str, data: st.DataObject) -> 
     observer = data.draw(st.sampled_from(observers(start.seats)))
     note(f"{as_json(start)}, seed {seed}, {observer}")
     rng = random.Random(seed)
-    steps = [step for step, _ in zip(playout(start, rng), range(MOST_STEPS), strict=False)]
+    steps = [step for step, _ in zip(playout(start, rng), range(MAX_STEPS), strict=False)]
     for _, deal, _, change in list(swaps(steps, observer, rng))[:: TRIES // 2]:
         for _ in look_alike(steps, observer, deal, change, probing=5):
             pass
@@ -143,7 +143,7 @@ def test_every_place_would_be_seen_if_nothing_were_taken_out(
     monkeypatch: pytest.MonkeyPatch, game: Game
 ) -> None:
     monkeypatch.setattr(worlds, "redact", unredacted)
-    steps = steps_of(game, 50)[:MOST_STEPS]
+    steps = steps_of(game, 50)[:MAX_STEPS]
     observer = Observer.seat(0)
     there, found = set(), set()
     for name, deal, _, change in list(swaps(steps, observer, random.Random(1)))[:: TRIES // 4]:

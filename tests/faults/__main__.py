@@ -26,7 +26,7 @@ from tests.faults.attackers import ATTACKS
 from tests.faults.nodes import handover
 from tests.faults.rampage import CHILDREN, Damage, rampage
 
-LONGEST_SILENCE = 5.0
+MAX_SILENCE_LENGTH = 5.0
 """Seconds in which whoever played at a node that was lost has gone on at the other."""
 DEALS = 1000
 """Of a game: more than a run can play."""
@@ -90,7 +90,7 @@ def lose_nodes(kills: int, acks: int, tables: int) -> int:
         "seconds": round(time.monotonic() - begun),
     }
     print(json.dumps(line), flush=True)
-    within = max(damage.outages) <= LONGEST_SILENCE
+    within = max(damage.outages) <= MAX_SILENCE_LENGTH
     return int(not (damage.none and within and all(found.alike.values())))
 
 

@@ -30,10 +30,10 @@ from tests.faults.attackers import ATTACKS
 from tests.live_tree import ORGANISER, LiveTree
 from tests.places import family, forget_peak, memory_of
 
-LEAST_SHARE: Final = 0.8
+MIN_SHARE: Final = 0.8
 """Of the cards that fall undisturbed, under any attack."""
-MOST_MIB: Final = 512
-MOST_CONNECTIONS: Final = 20
+MAX_MIB: Final = 512
+MAX_CONNECTIONS: Final = 20
 FAULTS: Final = ("500", "502", "504")
 FAILED: Final = "attackers failed"
 LOOK_SECONDS: Final = 0.25
@@ -60,11 +60,11 @@ class Attacked:
 
     def judged(self) -> "Attacked":
         told = {
-            "players lose cards": self.share < LEAST_SHARE,
+            "players lose cards": self.share < MIN_SHARE,
             "players are refused": self.refused > 0,
             "a fault is answered": any(each in FAULTS for each in (*self.answers, *self.visitor)),
-            "memory": self.mib > MOST_MIB,
-            "connections": self.connections > MOST_CONNECTIONS,
+            "memory": self.mib > MAX_MIB,
+            "connections": self.connections > MAX_CONNECTIONS,
             "no page afterwards": self.after != 200,
             "the director is locked out": self.director is False,
             FAILED: FAILED in self.answers,

@@ -24,7 +24,7 @@ from tests.places import Node, Place
 
 SLUG: Final = "halle"
 DEALS: Final = 1000
-LONGEST_WAIT: Final = 120.0
+MAX_WAIT_SECONDS: Final = 120.0
 Say = Callable[[str], None]
 
 
@@ -67,7 +67,7 @@ def _played(
     enough = threading.Event()
 
     def hear() -> tuple[str, str, int]:
-        entry = ledger.get(timeout=LONGEST_WAIT)
+        entry = ledger.get(timeout=MAX_WAIT_SECONDS)
         assert entry is not None, f"a table stopped: {[task.exception() for task in tasks if task.done()]}"
         known.append(entry)
         return entry
@@ -101,7 +101,7 @@ def _played(
         finally:
             enough.set()
         for task in tasks:
-            task.result(timeout=LONGEST_WAIT)
+            task.result(timeout=MAX_WAIT_SECONDS)
     known += told_so_far(ledger)
     return known
 
@@ -134,7 +134,7 @@ def _answers(node: Node, cookie: tuple[str, str]) -> dict[str, str]:
 
 def _persist(client: httpx.Client, path: str) -> httpx.Response:
     """The first answer that is 200: workers are asked to seal and to write, and that takes them a while."""
-    waiting, deadline = threading.Event(), time.monotonic() + LONGEST_WAIT
+    waiting, deadline = threading.Event(), time.monotonic() + MAX_WAIT_SECONDS
     while (answer := client.get(path)).status_code != 200:
         if time.monotonic() > deadline:
             raise TimeoutError(f"{path} answers {answer.status_code}: {answer.text[:500]}")

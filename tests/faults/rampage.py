@@ -19,7 +19,7 @@ from tests.faults.player import Ledger, Table, told_so_far
 from tests.live_tree import LiveTree
 
 CHILDREN: Final = ("web", "worker", "beat", "valkey")
-LONGEST_WAIT: Final = 120.0
+MAX_WAIT_SECONDS: Final = 120.0
 Say = Callable[[str], None]
 
 
@@ -67,7 +67,7 @@ def rampage(
 
     def hear(number: int) -> None:
         for _ in range(number):
-            entry = ledger.get(timeout=LONGEST_WAIT)
+            entry = ledger.get(timeout=MAX_WAIT_SECONDS)
             assert entry is not None, (
                 f"a table stopped: {[task.exception() for task in tasks if task.done()]}"
             )
@@ -93,7 +93,7 @@ def rampage(
         finally:
             enough.set()
         for task in tasks:
-            task.result(timeout=LONGEST_WAIT)
+            task.result(timeout=MAX_WAIT_SECONDS)
     known += told_so_far(ledger)
     _progress_of_bots(tree, opened["bots"])
     told = tree.python("tests.faults.place", "tell", *opened["people"], opened["bots"])
@@ -130,7 +130,7 @@ def _progress_of_bots(tree: LiveTree, game: str) -> None:
     waiting = threading.Event()
     address = f"{tree.url}/api/v1/games/{game}/events/?since="
     before = httpx.get(f"{address}-1", timeout=30).json()["seq"]
-    deadline = time.monotonic() + LONGEST_WAIT
+    deadline = time.monotonic() + MAX_WAIT_SECONDS
     while time.monotonic() < deadline:
         now = httpx.get(f"{address}{before}", timeout=30).json()
         if now["turn"] is None or now["seq"] > before:

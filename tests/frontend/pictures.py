@@ -96,7 +96,7 @@ def _sheet(state: State) -> tuple[Any, ...] | None:
     sides = table.rules.sides_of(state)
     for ruling in active(state):
         if ruling.kind == "penalty" and ruling.against is not None:
-            penalties[sides[ruling.against]] -= table.rules.variant.better * (ruling.points or 0)
+            penalties[sides[ruling.against]] -= table.rules.variant.score_direction * (ruling.points or 0)
     return [scored.scores for scored in deals_now(table)], penalties if any(penalties) else None
 
 

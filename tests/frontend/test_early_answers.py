@@ -218,7 +218,7 @@ def test_somebody_signed_in_is_asked_again_who_he_is(monkeypatch: pytest.MonkeyP
     django = Django("one")
     app = Early(django)
     asked(app, signed_in("anna"))
-    monkeypatch.setattr("frontend.edge_cache.SECONDS", -1)
+    monkeypatch.setattr("frontend.edge_cache.ENTRY_LIFETIME_SECONDS", -1)
 
     asked(app, signed_in("anna"), NONE_MATCH)
 
@@ -307,7 +307,7 @@ def test_where_the_database_hangs_django_answers(monkeypatch: pytest.MonkeyPatch
     asked(app)
     monkeypatch.setattr(cache_version, "at_hand", lambda championship: (False, None))
     monkeypatch.setattr(cache_version, "edition_of", hangs)
-    monkeypatch.setattr(edge_cache, "PATIENCE", 0.01)
+    monkeypatch.setattr(edge_cache, "ANSWER_TIMEOUT_SECONDS", 0.01)
 
     try:
         assert asked(app)[0] == 200
@@ -350,7 +350,7 @@ def test_one_that_is_too_large_is_not_kept_but_known(monkeypatch: pytest.MonkeyP
 
 
 def test_whoever_asks_for_much_takes_nothing_from_those_who_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(edge_cache, "MOST_BYTES", 10_000)
+    monkeypatch.setattr(edge_cache, "MAX_BYTES", 10_000)
     django = Django()
     django.body = bytes(1000)
     app = Early(django)

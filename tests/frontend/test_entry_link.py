@@ -150,7 +150,7 @@ def test_once_it_is_over_nobody_enters_and_there_is_no_new_link() -> None:
 
 def test_a_crowd_of_names_is_held_up(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.LIMITS = True
-    monkeypatch.setattr(entry_link, "OF_ADDRESS", Budget("entry-link-of-this-test", most=2, seconds=600))
+    monkeypatch.setattr(entry_link, "ADDRESS_BUDGET", Budget("entry-link-of-this-test", most=2, seconds=600))
     made, address = linked()
 
     answers = [enter(address, family_name=name) for name in ("Eins", "Zwei", "Drei")]

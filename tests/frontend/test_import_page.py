@@ -10,7 +10,7 @@ from openpyxl import Workbook
 
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, html
-from tournaments.spreadsheets.bounds import MOST_BYTES
+from tournaments.spreadsheets.bounds import MAX_BYTES
 from tournaments.spreadsheets.workbooks import write_workbook
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +62,7 @@ def test_latin_1_umlauts_are_read() -> None:
     [
         (b"", "import/empty"),
         (b"Name\n\x00\x01\n", "import/nul_bytes"),
-        (b"x" * (MOST_BYTES + 1), "import/too_large"),
+        (b"x" * (MAX_BYTES + 1), "import/too_large"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_refused_with_its_code(data: bytes, code: str) -> None:

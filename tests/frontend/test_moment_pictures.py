@@ -22,7 +22,7 @@ from tests.games.cast import PLAYERS, next_command, play
 from tests.games.cast import table as dealt
 
 pytestmark = pytest.mark.django_db
-MOST_BYTES = 40_000
+MAX_BYTES = 40_000
 
 
 def picture(game_id: str, at: int, known: str = "") -> Answer:
@@ -57,7 +57,7 @@ def test_a_moment_has_a_small_picture_that_is_made_once() -> None:
 
     with Image.open(io.BytesIO(answer.content)) as drawn:
         assert drawn.size == (1200, 630)
-    assert len(answer.content) <= MOST_BYTES
+    assert len(answer.content) <= MAX_BYTES
     assert picture(game.pk, card.seq, answer["ETag"]).status_code == 304
     assert picture(game.pk, cards_of(game)[6].seq, answer["ETag"]).status_code == 200
 

@@ -12,8 +12,8 @@ from tests.frontend.evening import client, opened, table, whole
 from tests.frontend.pages import addresses, parts_of
 from tests.frontend.weight import PUUR, sheets, weight
 
-MOST_SHEETS = 3
-MOST_BYTES = 120 * 1024
+MAX_SHEETS = 3
+MAX_BYTES = 120 * 1024
 MORE_BYTES = {"table_live": 121 * 1024, "table_transcribe": 124 * 1024}
 """The one has the tables beside it; the other the sentences of who plays and those of who writes."""
 LIGHT_BYTES = 104 * 1024
@@ -34,9 +34,9 @@ def test_a_page_is_light(mode: str) -> None:
                 html = whole(answer)
                 loads = sheets(html)
                 seen |= {name} if loads else set()
-                if len(loads) > MOST_SHEETS or len(loads) != len(set(loads)):
+                if len(loads) > MAX_SHEETS or len(loads) != len(set(loads)):
                     crowded[name] = loads
-                if weight(html) > MORE_BYTES.get(name, MOST_BYTES):
+                if weight(html) > MORE_BYTES.get(name, MAX_BYTES):
                     heavy[name] = weight(html)
 
     assert not crowded

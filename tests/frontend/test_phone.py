@@ -42,7 +42,7 @@ def test_the_worker_is_the_same_for_everybody_and_is_asked_for_again_after_minut
     answer = Client().get(reverse("worker"))
 
     assert answer["Content-Type"] == "text/javascript"
-    assert answer["Cache-Control"] == f"public, max-age={phone.SECONDS}"
+    assert answer["Cache-Control"] == f"public, max-age={phone.CACHE_SECONDS}"
     assert answer.content == client("anna").get(reverse("worker")).content
     assert not answer.cookies
     assert answer["Content-Security-Policy"]

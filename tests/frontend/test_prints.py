@@ -401,7 +401,7 @@ def test_the_page_offers_each_document_in_the_language_and_on_the_paper_chosen()
 
 def test_too_much_is_refused_before_anything_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn(8)
-    monkeypatch.setattr(typesetting, "MOST_BYTES", 100)
+    monkeypatch.setattr(typesetting, "MAX_BYTES", 100)
 
     answer = client("hanna").get(reverse("print", args=["herbstcup", "check-in"]), follow=True)
 
@@ -410,7 +410,7 @@ def test_too_much_is_refused_before_anything_is_made(monkeypatch: pytest.MonkeyP
 
 def test_what_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn(8)
-    monkeypatch.setattr(typesetting, "SECONDS", 0.001)
+    monkeypatch.setattr(typesetting, "TYPESETTING_TIMEOUT_SECONDS", 0.001)
 
     answer = client("hanna").get(reverse("print", args=["herbstcup", "check-in"]), follow=True)
 
@@ -419,8 +419,8 @@ def test_what_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_only_so_many_print_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn(8)
-    monkeypatch.setattr(typesetting, "PATIENCE", 0)
-    for _ in range(typesetting.AT_ONCE):
+    monkeypatch.setattr(typesetting, "QUEUE_TIMEOUT_SECONDS", 0)
+    for _ in range(typesetting.MAX_CONCURRENT_PRINTS):
         assert typesetting._free.acquire(blocking=False)
     try:
         answers = [
@@ -428,7 +428,7 @@ def test_only_so_many_print_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
             for name in ("print", "print_preview")
         ]
     finally:
-        for _ in range(typesetting.AT_ONCE):
+        for _ in range(typesetting.MAX_CONCURRENT_PRINTS):
             typesetting._free.release()
 
     assert [(answer.status_code, answer["Retry-After"]) for answer in answers] == [(503, "3")] * 2
@@ -759,7 +759,7 @@ def test_what_is_large_is_made_by_a_worker_and_then_lies_ready(monkeypatch: pyte
     page = html(client("hanna").get(reverse("job", args=[job.pk])))
     address = reverse("print", args=["herbstcup", "own-sheets"]) + "?language=de&paper=a5&round=1"
     assert f'href="{address.replace("&", "&amp;")}"' in page
-    monkeypatch.setattr(typesetting, "SECONDS", 0.001)
+    monkeypatch.setattr(typesetting, "TYPESETTING_TIMEOUT_SECONDS", 0.001)
     answer = client("hanna").get(address)
     assert len(PdfReader(io.BytesIO(answer.content)).pages) == 8
 
@@ -776,7 +776,7 @@ def test_a_print_asked_for_twice_is_one_job_and_what_changed_is_made_anew() -> N
 
 def test_a_large_print_that_fails_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn(8)
-    monkeypatch.setattr(typesetting, "SECONDS", 0.001)
+    monkeypatch.setattr(typesetting, "TYPESETTING_TIMEOUT_SECONDS", 0.001)
     job = ordered("own-sheets")
 
     work()

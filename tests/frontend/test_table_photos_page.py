@@ -103,11 +103,11 @@ def test_the_same_photo_twice_is_one_and_of_a_table_four_are_kept() -> None:
     round_ = opened("sheet", people=4)
     for width in (30, 30, 31, 32, 33):
         send(client("anna"), round_, photo(width))
-    assert SheetPhoto.objects.count() == photos.MOST == len(noted(round_))
+    assert SheetPhoto.objects.count() == photos.MAX_PHOTOS == len(noted(round_))
     assert "photos already" in html(client("anna").get(address(round_)))
     told = send(client("anna"), round_, photo(99))
     assert "Erase one that is not needed." in told
-    assert SheetPhoto.objects.count() == photos.MOST
+    assert SheetPhoto.objects.count() == photos.MAX_PHOTOS
 
 
 @pytest.mark.parametrize(

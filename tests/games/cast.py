@@ -41,7 +41,7 @@ def seated(game: Game) -> list[User]:
 
 def table_code(game: Game, role: str, seat: int | None = None, **more: Any) -> str:
     """What stands on a slip of this table."""
-    token, row = tokens.drawn(game, role, seat, **more)
+    token, row = tokens.new_token(game, role, seat, **more)
     tokens.store([row])
     return token
 

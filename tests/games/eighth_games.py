@@ -38,7 +38,7 @@ LOW: Final = Variant(
     phases=HIGH.phases,
     play=HIGH.play,
     deals=HIGH.deals,
-    better=-1,
+    score_direction=-1,
     aim=Aim("fewest"),
 )
 LOW_PARTNERS: Final = Variant(
@@ -51,7 +51,7 @@ LOW_PARTNERS: Final = Variant(
     phases=lambda options: (dealing(), contract_choice(CONTRACTS[:6]), trick_play()),
     play=HIGH.play,
     deals=HIGH.deals,
-    better=-1,
+    score_direction=-1,
     aim=Aim("fewest"),
 )
 

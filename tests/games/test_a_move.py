@@ -26,7 +26,7 @@ from games.errors import Forbidden
 from games.live import admission
 from games.live.hub import FIRST_FRAMES, Hub, Watcher
 from games.models import Access, Game, Stream, User
-from games.play.submit import Submitted, submit
+from games.play.submit import CommandResult, submit
 from games.redaction import frames
 from games.rights import identity
 from games.rights.claims import Outdated, SessionClaim
@@ -37,7 +37,7 @@ from tests.servers import postgres_url
 
 pytestmark = pytest.mark.both
 
-MOST_ROUND_TRIPS = 3
+MAX_ROUND_TRIPS = 3
 
 
 class Relay:
@@ -93,7 +93,7 @@ def session_of(user: User) -> str:
     return session.session_key
 
 
-def next_of(game: Game, name: str) -> tuple[int, Callable[..., Submitted]]:
+def next_of(game: Game, name: str) -> tuple[int, Callable[..., CommandResult]]:
     command = next_command(game)
     return command.seat, partial(submit, game.id, command, command_id=name)
 
@@ -117,7 +117,7 @@ def test_a_move_takes_few_round_trips(
                     assert len(asked) == (11 if clock is None else 12), asked.captured_queries
                 elif lap:
                     # BEGIN, head, row, bots, receipt, who; append, row, clock; COMMIT.
-                    assert 0 < relay.round_trips - before <= MOST_ROUND_TRIPS
+                    assert 0 < relay.round_trips - before <= MAX_ROUND_TRIPS
 
 
 def test_who_changes_his_session_goes_on_and_who_changes_his_password_does_not(db: None) -> None:

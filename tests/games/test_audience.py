@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from games.live.socket_slots import SECONDS, SocketSlots
+from games.live.socket_slots import SLOT_LIFETIME_SECONDS, SocketSlots
 from games.messaging import redis_client
 from games.models import Game
 from tests.games.cast import play, seated, table
@@ -85,7 +85,7 @@ def test_redis_holds_a_figure_a_game_and_forgets_it_by_itself(database_template:
 
     name = redis_client.key("audience", process._process)
     assert redis_client.ask_redis(lambda redis: dict(redis.hgetall(name)), None) == {which.encode(): b"1"}
-    assert 0 < redis_client.ask_redis(lambda redis: int(redis.ttl(name)), 0) <= SECONDS
+    assert 0 < redis_client.ask_redis(lambda redis: int(redis.ttl(name)), 0) <= SLOT_LIFETIME_SECONDS
 
 
 def test_without_redis_a_process_says_what_it_knows(

@@ -100,7 +100,8 @@ def goods(state: State) -> list[float]:
     sides = rules.sides_of(state)
     total = sum(scores)
     return [
-        rules.variant.better * (scores[sides[who]] - (total - scores[sides[who]]) / (len(scores) - 1))
+        rules.variant.score_direction
+        * (scores[sides[who]] - (total - scores[sides[who]]) / (len(scores) - 1))
         for who in range(state.seats)
     ]
 

@@ -14,7 +14,7 @@ from engine.registry import VARIANTS
 from engine.rules import AnyVariant
 from engine.rules.aims import Aim
 from games.bots import choose, measure
-from games.bots.bidding import PATIENCE
+from games.bots.bidding import MAX_DEALS_WITHOUT_BID
 from games.bots.thinking import think
 from tests.games.eighth_games import EIGHTH_GAMES, HAGGLED, HIGH, LOW, LOW_PARTNERS
 
@@ -62,9 +62,9 @@ def test_chance_is_beaten_clearly_in_a_game_never_seen(
 @pytest.mark.slow
 @pytest.mark.parametrize(("better", "told"), [(1, "fewest"), (-1, "most")])
 def test_what_is_stated_is_what_is_played_for(
-    better: Literal[1, -1], told: Literal["most", "fewest"], monkeypatch: pytest.MonkeyPatch
+    score_direction: Literal[1, -1], told: Literal["most", "fewest"], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wrong = replace(LOW_PARTNERS, key=f"told-{told}-wrongly", better=better, aim=Aim(told))
+    wrong = replace(LOW_PARTNERS, key=f"told-{told}-wrongly", score_direction=score_direction, aim=Aim(told))
     monkeypatch.setitem(VARIANTS, wrong.key, wrong)
     assert ahead(wrong, 4, choose) < -CLEARLY
 
@@ -93,7 +93,7 @@ def test_bots_come_to_a_bid_in_an_auction_that_nobody_taught_them() -> None:
     decks: Iterator[list[str]] = (measure.duel_deck(b"haggled", number) for number in count())
     state = measure.game_played([choose] * 4, {"variant": HAGGLED.key}, decks, b"haggled", 20)
     assert state.over
-    assert state.records[0].deal == PATIENCE + 1
+    assert state.records[0].deal == MAX_DEALS_WITHOUT_BID + 1
 
 
 @pytest.mark.parametrize("game", EIGHTH_GAMES, ids=lambda game: str(game.key))

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from engine import Observer, State, advance, cards, decode_command, next_play, play_out, replay, view_for
+from engine import Observer, State, advance, cards, decode_command, next_play, replay, rollout, view_for
 from engine.commands import Play
 from engine.events import Event
 from games.bots import measure
@@ -55,7 +55,7 @@ def test_a_deal_played_by_chance_ends_as_the_rules_end_it(game: Game) -> None:
             scene = scene_of(state, knowledge.knowledge_of(state, seat))
             end = by_chance.played_by_chance(scene, world, first_of(orders, seat, legal), orders)
             there = state.copy()
-            play_out(there, partial(first_of, orders))
+            rollout(there, partial(first_of, orders))
             record = there.records[-1]
             assert tuple(end.points) == record.card_points
             assert end.takers == sum({1 << (trick.taker or 0) for trick in record.tricks})

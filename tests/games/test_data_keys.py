@@ -110,7 +110,7 @@ def test_after_a_rotation_the_new_key_alone_opens_everything(stream: str, key_fi
 def test_a_rotation_that_was_interrupted_goes_on_with_the_same_key(
     stream: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rotating, "BATCH", 2)
+    monkeypatch.setattr(rotating, "BATCH_SIZE", 2)
     second = encryption.next_key(vault_file(), set(store.keys_needed()))
     steps = store.close_again()
     assert next(steps) == 2
@@ -140,7 +140,7 @@ def test_a_key_that_was_given_up_is_not_prepared_again(stream: str) -> None:
 def test_after_what_was_left_over_a_rotation_takes_a_new_key_all_the_same(
     stream: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rotating, "BATCH", 2)
+    monkeypatch.setattr(rotating, "BATCH_SIZE", 2)
     leaked = encryption.next_key(vault_file(), set(store.keys_needed()))
     steps = store.close_again()
     next(steps)
@@ -168,7 +168,7 @@ def vault_file() -> Path:
 
 
 def test_people_play_while_everything_is_closed_again(stream: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rotating, "BATCH", 2)
+    monkeypatch.setattr(rotating, "BATCH_SIZE", 2)
     played, enough = [6], threading.Event()
     failed: list[Exception] = []
 

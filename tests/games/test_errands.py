@@ -76,7 +76,7 @@ def test_nobody_waits_and_that_it_went_and_came_back_is_logged_once_each(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.setattr(task_queue, "REST_SECONDS", 0.0)
-    monkeypatch.setattr(task_queue, "SECONDS", 0.05)
+    monkeypatch.setattr(task_queue, "TIMEOUT_SECONDS", 0.05)
     lost = task_at(silent if kind == "silent" else "redis://127.0.0.1:8119/0")
     for number in range(3):
         task_queue.send(lost, str(number))

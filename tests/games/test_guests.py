@@ -81,7 +81,7 @@ def test_many_tables_of_one_address_are_refused_and_nothing_is_left(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.LIMITS = True
-    monkeypatch.setattr(guests, "OF_ADDRESS", Budget("guests-of-this-test", most=2, seconds=600))
+    monkeypatch.setattr(guests, "ADDRESS_BUDGET", Budget("guests-of-this-test", most=2, seconds=600))
     opened(), opened()
     assert refusal(SessionStore()) == "guests/too_many_tables"
     assert GuestTable.objects.count() == 2
@@ -107,7 +107,7 @@ def test_nobody_opens_one_while_the_disk_is_nearly_full(monkeypatch: pytest.Monk
 
 
 def test_where_the_house_is_full_the_one_left_longest_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guests, "AT_ONCE", 2)
+    monkeypatch.setattr(guests, "MAX_GUEST_TABLES", 2)
     waiting, played = opened(), opened()
     assert refusal(SessionStore()) == "guests/too_many_tables"
     left(waiting, minutes=5)

@@ -161,7 +161,7 @@ def test_who_hears_is_told_when_redis_is_silent(
 ) -> None:
     """Stopped it keeps the line open, and says nothing any more."""
     monkeypatch.setattr(game_pubsub, "SIGN_SECONDS", 0.05)
-    monkeypatch.setattr(game_pubsub, "SECONDS", 1.0)
+    monkeypatch.setattr(game_pubsub, "TIMEOUT_SECONDS", 1.0)
     heard: list[game_pubsub.Hint] = []
 
     async def hear(server: subprocess.Popen[bytes]) -> None:

@@ -208,7 +208,7 @@ def test_a_players_own_hand_changes_no_length(web: WebProcess, world: World, sea
 
 def test_there_is_room_for_every_hand(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lengths go in steps, and where there is too little room they still seldom differ: here by each byte."""
-    monkeypatch.setattr(frames, "STEP", 1)
+    monkeypatch.setattr(frames, "PADDING_STEP_BYTES", 1)
     dealt = [game_state.at(world(others).id) for others in (REST, REST[::-1], REST[13:] + REST[:13])]
     without_padding = set()
     for seat in (1, 2, 3):

@@ -6,7 +6,7 @@ from engine import Observer, State, evolve, replay, to_act, view_for
 from engine.cards import DECK
 from engine.commands import Play
 from engine.events import Event
-from engine.queries.reasons import REASONS, why_not
+from engine.queries.reasons import REASONS, illegal_reasons
 from games.redaction.view import NO_CARDS, turn_for
 from tests.engine.playing import GAMES, Game, steps_of
 
@@ -24,7 +24,7 @@ def test_who_has_the_turn_is_told_why_a_card_is_forbidden_as_far_as_his_own_view
         if isinstance(command, Play):
             plays += 1
             carried = turn_for(state, Observer.seat(command.seat))
-            forbidden = {str(card): reason for card, reason in why_not(state, command.seat).items()}
+            forbidden = {str(card): reason for card, reason in illegal_reasons(state, command.seat).items()}
             assert told(carried["why_not"]) == forbidden
             assert turn_for(state, Observer.referee())["why_not"] == carried["why_not"]
             if plays % 9 == 0:

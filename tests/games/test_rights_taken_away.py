@@ -20,11 +20,11 @@ from games.errors import Forbidden
 from games.live import batching, watch
 from games.live import hub as hubs
 from games.live.admission import Admission
-from games.live.hub import Hub, Watcher, show_out
+from games.live.hub import Hub, Watcher, disconnect_revoked
 from games.live.threads import Threads
 from games.live.watch import Watch
 from games.models import Game, TableToken, User
-from games.play.submit import Submitted, submit
+from games.play.submit import CommandResult, submit
 from games.rights import seats, tokens
 from games.rights.access import Principal
 from games.rights.claims import SessionClaim
@@ -98,7 +98,7 @@ def sent_while(
     status and code."""
     body = b'{"command_id": "late", "command": ' + encode(next_command(game)) + b"}"
 
-    def too_late(*args: Any, **more: Any) -> Submitted:
+    def too_late(*args: Any, **more: Any) -> CommandResult:
         monkeypatch.setattr(views, "submit", submit)
         happens()
         return submit(*args, **more)
@@ -181,7 +181,7 @@ def test_nothing_of_a_phone_is_stored_once_its_code_has_ended(real_database: str
             return store.head_of(game.id).seq  # noqa: B023 - likewise
 
         sent, seq = in_threads([partial(submit, game.id, command, actor=who, command_id="sent"), end])
-        assert isinstance(sent, Submitted | Forbidden), sent
+        assert isinstance(sent, CommandResult | Forbidden), sent
         assert store.head_of(game.id).seq == seq
 
 
@@ -277,7 +277,7 @@ def test_a_hint_that_comes_while_somebody_is_on_his_way_reaches_him(thread: Thre
 
         async def asked_too_early(_: Admission) -> bool:
             await thread.run(ended, row)
-            await show_out(hub.present())
+            await disconnect_revoked(hub.present())
             return True
 
         await hub.attach(Watcher(cast(Any, sent), entry), -1, asked_too_early)

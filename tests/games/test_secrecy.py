@@ -145,7 +145,7 @@ def test_a_players_own_hand_changes_no_length(
 ) -> None:
     """Nothing of what he may do may differ either; so no trick is played here. Lengths go in steps, and where
     there is too little room they still seldom differ: here by each byte."""
-    monkeypatch.setattr(frames, "STEP", 1)
+    monkeypatch.setattr(frames, "PADDING_STEP_BYTES", 1)
     monkeypatch.setattr(f"{__name__}.MOVES", [])
     one = seen(monkeypatch, DECK, "seat 3", "played")
     other = seen(monkeypatch, swapped(first, second), "seat 3", "played")

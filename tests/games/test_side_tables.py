@@ -6,7 +6,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from games import game_state
-from games.live.side_tables import FARTHEST, MOST
+from games.live.side_tables import FARTHEST, MAX_SIDE_TABLES
 from games.models import Game
 from games.projections import delayed_projection
 from tests.games.cast import play, seated, table
@@ -140,7 +140,7 @@ def test_who_loses_a_table_beside_keeps_his_own_and_is_told_to_read_again(
         {"x": 1},
         {"0" * 32: -2},
         {"0" * 32: "1"},
-        {f"{number:032x}": 1 for number in range(MOST + 1)},
+        {f"{number:032x}": 1 for number in range(MAX_SIDE_TABLES + 1)},
         ["0" * 32],
     ],
     ids=["no game", "no seq", "no number", "too many", "no tables"],
@@ -155,7 +155,7 @@ def test_what_cannot_be_read_is_refused(web: WebProcess, watched: Game, wanted: 
 def test_who_names_tables_without_end_is_refused_and_then_let_go(web: WebProcess, watched: Game) -> None:
     with web.connect(watched) as eva:
         eva.frame()
-        named = {"also": {f"{number:032x}": -1 for number in range(MOST)}}
+        named = {"also": {f"{number:032x}": -1 for number in range(MAX_SIDE_TABLES)}}
         for _ in range(12):
             eva.say(named)
         assert eva.frame("error")["code"] == "live/too_fast"

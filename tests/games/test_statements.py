@@ -78,7 +78,7 @@ def test_a_statement_is_planned_once_and_a_connection_keeps_so_many(monkeypatch:
         rows(ONE, ONE)
     [before] = rows(PREPARED)
     assert [text for (text,) in before].count("SELECT $1::int") == 1
-    monkeypatch.setattr(statements, "MOST_KEPT", len(before) + 3)
+    monkeypatch.setattr(statements, "MAX_KEPT", len(before) + 3)
     for number in range(10):
         assert rows((f"SELECT {number} + %s::int", [1])) == [[(number + 1,)]]
     [after] = rows(PREPARED)

@@ -16,7 +16,7 @@ from games.audit import audit
 from games.errors import UnknownGame
 from games.models import Deadline, DealResult, Event, Game, Receipt
 from games.play import submit, tables
-from games.play.submit import Submitted
+from games.play.submit import CommandResult
 from games.projections import projection
 from tests.games.cast import ANNA, BEAT, PLAYERS, next_command, play, table, turn_of
 from tests.games.databases import in_threads
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.both
 
 def send(
     game: Game, command: Any = None, command_id: str = "c1", actor: str = ANNA, **more: Any
-) -> Submitted:
+) -> CommandResult:
     command = next_command(game) if command is None else command
     return submit.submit(game.id, command, actor=actor, command_id=command_id, **more)
 
@@ -311,10 +311,10 @@ def test_melds_that_no_hands_hold_are_refused_with_what_is_possible() -> None:
 def test_a_fold_is_made_anew_where_it_is_not_of_this_chain() -> None:
     game = table()
     sound = game_state.at(game.id)
-    forged = game_state.Fold(
+    forged = game_state.GameSnapshot(
         game.id, sound.table.copy(), sound.events[:-1], store.Head(sound.head.seq, bytes(32))
     )
-    ghost = game_state.Fold(game.id, sound.table.copy(), sound.events * 9, store.Head(999, bytes(32)))
+    ghost = game_state.GameSnapshot(game.id, sound.table.copy(), sound.events * 9, store.Head(999, bytes(32)))
     for kept in (forged, ghost):
         game_state.keep_fold(kept)
         again = game_state.at(game.id)
@@ -383,7 +383,7 @@ def test_of_64_racers_exactly_one_wins_each_seq(real_database: str) -> None:
             return lambda: send(game, command, f"r{round_}-{number}", expected_seq=seq)
 
         results = in_threads([racer(number) for number in range(64)])
-        assert sum(isinstance(result, Submitted) for result in results) == 1
+        assert sum(isinstance(result, CommandResult) for result in results) == 1
         assert sum(isinstance(result, store.ConcurrencyError) for result in results) == 63
     store.verify(game.id)
 

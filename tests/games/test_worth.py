@@ -89,7 +89,7 @@ def work_until_it_is_done(row: DealEstimate) -> int:
 def test_it_is_worked_out_once_in_small_pieces_and_then_kept(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(card_values, "AT_ONCE", 0.0)
+    monkeypatch.setattr(card_values, "MAX_TURN_SECONDS", 0.0)
     assert card_values.worth_of(game, everything(game), FIRST).state == "working"
     assert card_values.worth_of(game, everything(game), FIRST).state == "working"
     row = DealEstimate.objects.get()
@@ -134,7 +134,7 @@ def test_somebody_who_may_not_see_the_hands_does_not_even_have_it_worked_out(gam
 
 @pytest.mark.django_db
 def test_no_more_than_so_many_wait(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(card_values, "MOST_WAITING", 0)
+    monkeypatch.setattr(card_values, "MAX_WAITING", 0)
 
     assert card_values.worth_of(game, everything(game), FIRST) == card_values.Worth("full")
     assert not DealEstimate.objects.exists()

@@ -6,7 +6,7 @@ from engine import State, to_act
 from engine.commands import ConfirmResult, EnterResult
 from games import game_state
 from games.models import Game
-from games.play.submit import Submitted, submit
+from games.play.submit import CommandResult, submit
 from tests.games.cast import next_command
 from tournaments import demo_record
 from tournaments.models import Round, Table
@@ -19,7 +19,7 @@ def refs(table: Table) -> list[str]:
 
 def enter(
     table: Table, deal: int, points: int, *, sweep: int | None = None, other: int | None = None
-) -> Submitted:
+) -> CommandResult:
     """Seat 0 writes a deal down: points of side 0, of side 1 what is left unless told. A side without points
     has taken a trick that counts nothing, unless the other has swept."""
     rest = 157 - points if other is None else other
@@ -35,7 +35,7 @@ def enter(
     return submit(str(table.game_id), command, actor=refs(table)[0], command_id=f"enter:{deal}")
 
 
-def confirm(table: Table, deal: int, *, seat: int = 1) -> Submitted:
+def confirm(table: Table, deal: int, *, seat: int = 1) -> CommandResult:
     """The other side signs."""
     command = {"cmd": "confirm_result", "seat": seat, "deal": deal}
     return submit(str(table.game_id), command, actor=refs(table)[seat], command_id=f"confirm:{deal}:{seat}")

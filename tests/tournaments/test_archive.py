@@ -594,10 +594,10 @@ def test_a_bomb_is_refused_before_it_is_unpacked(
     files = files_of(elsewhere["backup"])
     bomb = {**files, "names.json": b" " * (20 * 1024 * 1024)}
     refused(zipped(bomb), hugo, "archive/too_large")
-    monkeypatch.setattr(reading, "MOST_FILES", 3)
+    monkeypatch.setattr(reading, "MAX_FILES", 3)
     refused(elsewhere["backup"], hugo, "archive/too_large")
-    monkeypatch.setattr(reading, "MOST_FILES", 50_000)
-    for bound, most in (("LONGEST_FILE", 100), ("MOST_BYTES", 10_000)):
+    monkeypatch.setattr(reading, "MAX_FILES", 50_000)
+    for bound, most in (("MAX_FILE_BYTES", 100), ("MAX_BYTES", 10_000)):
         with monkeypatch.context() as lower:
             lower.setattr(reading, bound, most)
             refused(elsewhere["backup"], hugo, "archive/too_large")

@@ -156,7 +156,7 @@ def test_only_directors_and_referees_start_an_audit(
 
 
 def test_a_part_is_done_once_and_the_last_one_ends_the_audit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auditing, "PART", 1)
+    monkeypatch.setattr(auditing, "GAMES_PER_PART", 1)
     for _ in range(2):
         play(table(), 3)
     audit = auditing.start()

@@ -12,7 +12,7 @@ from engine.commands import Close
 from games import store
 from games.errors import Forbidden
 from games.models import Access, Game, User
-from games.play.submit import Submitted, submit
+from games.play.submit import CommandResult, submit
 from games.rights.access import Principal
 from games.rights.claims import SessionClaim
 from tests.games.cast import play
@@ -130,7 +130,7 @@ def test_nothing_of_a_director_is_stored_once_he_is_dismissed() -> None:
             return store.head_of(game.id).seq  # noqa: B023 - joined below
 
         sent, seq = in_threads([partial(submit, game.id, close, actor=who, command_id="sent"), end])
-        assert isinstance(sent, Submitted | Forbidden), sent
+        assert isinstance(sent, CommandResult | Forbidden), sent
         assert store.head_of(game.id).seq == seq
 
 

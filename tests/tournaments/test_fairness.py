@@ -74,7 +74,7 @@ def test_players_add_what_their_phones_draw_and_no_numbers_of_their_own(
 
 
 def test_a_round_takes_a_bounded_number(first: Round, fredi: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chance, "MOST_PER_ROUND", 2)
+    monkeypatch.setattr(chance, "MAX_PER_ROUND", 2)
     for text in ("1", "2"):
         chance.contribute(first, text, actor=fredi)
     refused(first, "3", fredi, "chance/enough")

@@ -35,7 +35,7 @@ def test_the_organiser_of_the_platform_always_may(db: None) -> None:
 
 
 def test_nobody_fills_the_platform_with_drafts(eva: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(championships, "MOST_DRAFTS", 2)
+    monkeypatch.setattr(championships, "MAX_DRAFTS", 2)
     User.objects.update(may_found=True)
     first = championships.found(actor=eva, name="Eins")
     championships.found(actor=eva, name="Zwei")

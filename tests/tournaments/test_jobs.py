@@ -194,7 +194,7 @@ def test_a_crash_is_tried_again_and_then_given_up(
 
     monkeypatch.setattr(drawing, "draw", crash)
     states = []
-    for _ in range(leases.MOST_TRIES):
+    for _ in range(leases.MAX_TRIES):
         jobs.run(job.pk)
         job.refresh_from_db()
         states.append(job.state)
@@ -214,7 +214,7 @@ def test_a_job_waits_for_a_data_key_however_long_that_takes(
 
     with monkeypatch.context() as without:
         without.setattr(drawing, "draw", away)
-        for _ in range(leases.MOST_TRIES + 1):
+        for _ in range(leases.MAX_TRIES + 1):
             jobs.run(job.pk)
             job.refresh_from_db()
             assert (job.state, job.message) == (Job.State.QUEUED, "")
@@ -228,7 +228,7 @@ def test_the_progress_of_a_job_can_be_read(
 ) -> None:
     arrived(8)
     drawing.draw(first(championship), actor=fredi)
-    monkeypatch.setattr("tournaments.services.rounds.AT_ONCE", 1)
+    monkeypatch.setattr("tournaments.services.rounds.TABLES_PER_TRANSACTION", 1)
     job = jobs.start("open", first(championship), actor=fredi)
     seen = []
     update = type(Job.objects.all()).update

@@ -98,7 +98,7 @@ def test_work_that_fails_is_tried_three_times_and_then_ends_and_says_so(
 
     monkeypatch.setattr(auditing, "_steps", crash)
     ends = []
-    for _ in range(leases.MOST_TRIES):
+    for _ in range(leases.MAX_TRIES):
         assert auditing.check(row.pk)
         row.refresh_from_db()
         ends.append(row.ended_at is not None)
@@ -120,7 +120,7 @@ def test_a_key_that_is_away_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> No
 
     with monkeypatch.context() as without:
         without.setattr(auditing, "_steps", away)
-        for _ in range(leases.MOST_TRIES + 1):
+        for _ in range(leases.MAX_TRIES + 1):
             assert auditing.check(row.pk)
     assert auditing.check(row.pk)
     row.refresh_from_db()

@@ -12,7 +12,7 @@ from openpyxl import Workbook, load_workbook
 
 from tournaments.errors import TournamentError
 from tournaments.spreadsheets import columns, workbooks
-from tournaments.spreadsheets.bounds import MOST_BYTES, MOST_ROWS
+from tournaments.spreadsheets.bounds import MAX_BYTES, MAX_ROWS
 from tournaments.spreadsheets.encodings import SINGLE_BYTE, decode_text
 from tournaments.spreadsheets.reading import read_list
 from tournaments.spreadsheets.values import FORMULA, is_fault, number_in_cell, yes_or_no
@@ -152,7 +152,7 @@ def bomb() -> bytes:
 
 
 def many_parts() -> bytes:
-    return with_parts(saved(HEAD), {f"x/{n}": b"" for n in range(workbooks.MOST_PARTS)})
+    return with_parts(saved(HEAD), {f"x/{n}": b"" for n in range(workbooks.MAX_PARTS)})
 
 
 def entities() -> bytes:
@@ -174,7 +174,7 @@ def lying_about_its_size() -> bytes:
     ("make", "code"),
     [
         (lambda: bytes(50 * 1024 * 1024), "import/too_large"),
-        (lambda: b"PK\x03\x04" + bytes(MOST_BYTES), "import/too_large"),
+        (lambda: b"PK\x03\x04" + bytes(MAX_BYTES), "import/too_large"),
         (lambda: OLE + "EncryptedPackage".encode("utf-16-le"), "import/password"),
         (lambda: OLE + "Workbook".encode("utf-16-le"), "import/old_workbook"),
         (bomb, "import/inflates"),
@@ -185,7 +185,7 @@ def lying_about_its_size() -> bytes:
         (lambda: with_parts(saved(HEAD), {SHEET: b"<worksheet"}), "import/no_workbook"),
         (lambda: saved(HEAD)[:-200], "import/no_workbook"),
         (lambda: saved(["x"] * 101), "import/too_many_columns"),
-        (lambda: saved(*[["Anna"]] * (MOST_ROWS + 2)), "import/too_many_rows"),
+        (lambda: saved(*[["Anna"]] * (MAX_ROWS + 2)), "import/too_many_rows"),
         (lambda: b"%PDF-1.7\n\x01\x02\x03 obj", "import/undecodable"),
         (lambda: b"\x89PNG\r\n\x1a\n\x00\x00", "import/nul_bytes"),
     ],

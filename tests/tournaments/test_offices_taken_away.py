@@ -24,14 +24,17 @@ def test_tables_opened_after_a_dismissal_are_open_to_those_in_office_then(real_d
     fredi, gabi, heidi = (User.objects.create(username=name) for name in ("fredi", "gabi", "heidi"))
     made = championships.create(actor=fredi, name="Clubabend", changes={"rounds": 1})
     championships.appoint(made, gabi, "referee", actor=fredi)
-    people = [entries.NewEntry(f"Person {n}", status="arrived") for n in range(4 * (rounds.AT_ONCE + 1))]
+    people = [
+        entries.NewEntry(f"Person {n}", status="arrived")
+        for n in range(4 * (rounds.TABLES_PER_TRANSACTION + 1))
+    ]
     numbers = [entry.number for entry in entries.add_all(made, people, actor=fredi)]
     drawn = made.rounds.get()
     seated = [numbers[at : at + 4] for at in range(0, len(numbers), 4)]
     drawing.seat_by_hand(drawn, seated, actor=fredi)
 
     def between(done: int, total: int) -> None:
-        if done == rounds.AT_ONCE:
+        if done == rounds.TABLES_PER_TRANSACTION:
             championships.dismiss(made, gabi, "referee", actor=fredi)
             championships.appoint(made, heidi, "referee", actor=fredi)
 

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from tournaments.errors import TournamentError
-from tournaments.pictures import LONGEST_SIDE, redrawn
+from tournaments.pictures import MAX_SIDE_PIXELS, redrawn
 
 GPS = 0x8825
 ORIENTATION = 0x0112
@@ -61,7 +61,7 @@ def test_where_it_was_taken_and_by_what_is_gone_and_it_stands_upright() -> None:
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 def test_a_large_one_is_made_smaller_and_every_usual_kind_is_taken(kind: str) -> None:
     kept = redrawn(photo(4000, 3000, kind))
-    assert (kept.width, kept.height) == (LONGEST_SIDE, LONGEST_SIDE * 3 // 4)
+    assert (kept.width, kept.height) == (MAX_SIDE_PIXELS, MAX_SIDE_PIXELS * 3 // 4)
 
 
 def test_the_same_file_gives_the_same_picture() -> None:

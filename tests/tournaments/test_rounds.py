@@ -152,7 +152,7 @@ def test_opening_broken_off_in_the_middle_goes_on(
         made.append(create_game(**arguments))
         return made[-1]
 
-    monkeypatch.setattr("tournaments.services.rounds.AT_ONCE", 2)
+    monkeypatch.setattr("tournaments.services.rounds.TABLES_PER_TRANSACTION", 2)
     monkeypatch.setattr("tournaments.services.draw.opening.create_game", until_the_power_fails)
     with pytest.raises(OSError, match="power"):
         rounds.open_(round_, actor=fredi)

@@ -229,7 +229,7 @@ def test_a_round_is_read_once_for_all_its_games(
 def test_the_games_of_a_round_stay_with_its_stream_and_parts_stay_small(
     evening: Championship, fredi: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(auditing, "PART", 2)
+    monkeypatch.setattr(auditing, "GAMES_PER_PART", 2)
     audit = auditing.start(evening, actor=fredi)
     parts = list(audit.parts.all())
     assert all(len(part.games) <= 2 for part in parts)

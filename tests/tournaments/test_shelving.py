@@ -129,7 +129,7 @@ def test_a_mark_set_by_hand_is_found(over: Championship) -> None:
 def test_archived_ones_are_no_drafts_that_one_has_too_many_of(
     championship: Championship, fredi: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(championships, "MOST_DRAFTS", 1)
+    monkeypatch.setattr(championships, "MAX_DRAFTS", 1)
     fredi.may_found = True
     fredi.save()
     refused("championship/too_many_drafts", lambda: championships.found(actor=fredi, name="x"))

@@ -14,10 +14,10 @@ from games.sealing.keys import is_signed
 from tournaments.archive.errors import ArchiveError
 from tournaments.archive.writing import FORMAT, MANIFEST, SIGNATURE, Manifest, message
 
-MOST_FILES: Final = 50_000
-LONGEST_FILE: Final = 64 * 1024 * 1024
-MOST_BYTES: Final = 2 * 1024 * 1024 * 1024
-MOST_TIMES: Final = 200
+MAX_FILES: Final = 50_000
+MAX_FILE_BYTES: Final = 64 * 1024 * 1024
+MAX_BYTES: Final = 2 * 1024 * 1024 * 1024
+MAX_TIMES: Final = 200
 """How much larger a file may become when it is unpacked; ours become ten times as large."""
 
 _NAME: Final = re.compile(
@@ -69,14 +69,14 @@ class Archive:
     @staticmethod
     def _checked(infos: list[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
         found: dict[str, zipfile.ZipInfo] = {}
-        if len(infos) > MOST_FILES or sum(info.file_size for info in infos) > MOST_BYTES:
+        if len(infos) > MAX_FILES or sum(info.file_size for info in infos) > MAX_BYTES:
             raise too_large()
         for info in infos:
             if not _NAME.fullmatch(info.filename) or info.filename in found:
                 raise ArchiveError(
                     "archive/unknown_file", _("“%(name)s” does not belong there."), name=info.filename[:80]
                 )
-            if info.file_size > LONGEST_FILE or info.file_size > MOST_TIMES * max(info.compress_size, 100):
+            if info.file_size > MAX_FILE_BYTES or info.file_size > MAX_TIMES * max(info.compress_size, 100):
                 raise too_large()
             found[info.filename] = info
         return found
@@ -84,10 +84,10 @@ class Archive:
     def _unpacked(self, name: str) -> bytes:
         try:
             with self._zip.open(self._infos[name]) as file:
-                data = file.read(LONGEST_FILE + 1)
+                data = file.read(MAX_FILE_BYTES + 1)
         except _UNPACKING:
             raise unreadable(name) from None
-        if len(data) > LONGEST_FILE:
+        if len(data) > MAX_FILE_BYTES:
             raise too_large()
         return data
 

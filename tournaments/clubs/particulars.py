@@ -15,12 +15,12 @@ OLDEST: Final = 120
 """Years that somebody may have behind him."""
 YOUNGEST: Final = 5
 """Years of somebody whose year of birth is written with two digits."""
-LONGEST_EMAIL: Final = 120
+MAX_EMAIL_LENGTH: Final = 120
 
 
 def email_of(text: str) -> str:
     """The address, or nothing. Raises TournamentError `people/bad_email`."""
-    found = clean(text, longest=LONGEST_EMAIL, field="email")
+    found = clean(text, longest=MAX_EMAIL_LENGTH, field="email")
     try:
         if found:
             validate_email(found)
@@ -37,7 +37,7 @@ def birth_year_of(text: str | int | None) -> int | None:
     if not said:
         return None
     this_year = timezone.localdate().year
-    year = _year_in(said, this_year) if len(said) <= LONGEST_EMAIL else None
+    year = _year_in(said, this_year) if len(said) <= MAX_EMAIL_LENGTH else None
     if year is None or not this_year - OLDEST <= year <= this_year:
         raise TournamentError(
             "people/bad_year", _("“%(year)s” is no year of birth."), year=said[:20], field="birth_year"

@@ -16,13 +16,13 @@ from tournaments.clubs.particulars import birth_year_of, category_of, email_of
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Club, Entry, Keeper, Person
 from tournaments.names import TwoNames, clean, folded, name_key, search_pattern
-from tournaments.names.spelling import LONGEST_CLUB
+from tournaments.names.spelling import MAX_CLUB_LENGTH
 from tournaments.permissions import Actor
 
-AT_ONCE: Final = 400
+NAMES_PER_QUERY: Final = 400
 Name = tuple[str, ...]
 """Names in one question."""
-LEAST_LETTERS: Final = 3
+MIN_LETTERS: Final = 3
 """Before so many are typed, the roll offers nobody."""
 OFFERED: Final = 8
 FIELDS: Final = frozenset({"home_club", "licence", "email", "birth_year", "category"})
@@ -153,7 +153,7 @@ def not_entered(championship: Championship, text: str = "") -> QuerySet[Person]:
 
 def offered_persons(championship: Championship, text: str) -> list[Person]:
     """Whom the roll offers while a name is typed at the desk, without those who are entered already."""
-    if championship.club is None or len("".join(text.split())) < LEAST_LETTERS:
+    if championship.club is None or len("".join(text.split())) < MIN_LETTERS:
         return []
     return list(not_entered(championship, text)[:OFFERED])
 
@@ -226,8 +226,8 @@ def _of_these_names(club: Club, names: Collection[Name]) -> dict[Name, list[Pers
     keys = {pk: key for pk, sort_name in rows if (key := name_key(sort_name)) in names}
     known: dict[Name, list[Person]] = {}
     asked = list(keys)
-    for first in range(0, len(asked), AT_ONCE):
-        for person in on_roll(club).filter(pk__in=asked[first : first + AT_ONCE]):
+    for first in range(0, len(asked), NAMES_PER_QUERY):
+        for person in on_roll(club).filter(pk__in=asked[first : first + NAMES_PER_QUERY]):
             known.setdefault(keys[person.pk], []).append(person)
     return known
 
@@ -302,7 +302,7 @@ def edit(person: Person, *, actor: Actor, **fields: Any) -> Person:
     names = TwoNames(clean(now["first_name"], field="first_name"), clean(now["family_name"], needed=True))
     clean(names.running)
     person.call(names)
-    person.home_club = clean(now["home_club"], longest=LONGEST_CLUB, field="club")
+    person.home_club = clean(now["home_club"], longest=MAX_CLUB_LENGTH, field="club")
     person.licence = clean(now["licence"], longest=20, field="licence")
     person.email = email_of(now["email"])
     person.birth_year = birth_year_of(now["birth_year"])

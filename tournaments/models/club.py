@@ -6,16 +6,16 @@ from django.db import models
 
 from games.models import User
 from tournaments.names import TwoNames, sorting
-from tournaments.names.spelling import LONGEST, LONGEST_SORTING
+from tournaments.names.spelling import MAX_NAME_LENGTH, MAX_SORTING_LENGTH
 
 
 class Named(models.Model):
     """Whoever has a family name and a first name."""
 
-    name = models.CharField(max_length=LONGEST)
-    family_name = models.CharField(max_length=LONGEST, default="")
-    first_name = models.CharField(max_length=LONGEST, blank=True, default="")
-    sort_name = models.CharField(max_length=LONGEST_SORTING, db_index=True, editable=False)
+    name = models.CharField(max_length=MAX_NAME_LENGTH)
+    family_name = models.CharField(max_length=MAX_NAME_LENGTH, default="")
+    first_name = models.CharField(max_length=MAX_NAME_LENGTH, blank=True, default="")
+    sort_name = models.CharField(max_length=MAX_SORTING_LENGTH, db_index=True, editable=False)
 
     NAMES: ClassVar = ("name", "family_name", "first_name", "sort_name")
     """The columns that `call` sets."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from tournaments.names.given import GIVEN
-from tournaments.names.spelling import LONGEST, folded
+from tournaments.names.spelling import MAX_NAME_LENGTH, folded
 
 _PARTICLES: Final = """
 von vom van de da di do du des del della dei degli dal dalla dos das den der dem la le lo les los las ten ter
@@ -64,7 +64,7 @@ def order_votes(texts: Iterable[str]) -> int:
 
 
 def _vote(text: str) -> int:
-    if len(text) > 4 * LONGEST:
+    if len(text) > 4 * MAX_NAME_LENGTH:
         return 0
     words = _split_suffix(text.replace(",", " "))[0].split()
     if len(words) < 2:

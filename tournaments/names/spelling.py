@@ -9,14 +9,14 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import TournamentError
 
-LONGEST: Final = 90
+MAX_NAME_LENGTH: Final = 90
 """Characters of a name."""
-LONGEST_SORTING: Final = 4 * LONGEST
+MAX_SORTING_LENGTH: Final = 4 * MAX_NAME_LENGTH
 """Characters of a name as lists run by it: one letter becomes up to four."""
-LONGEST_CLUB: Final = 40
+MAX_CLUB_LENGTH: Final = 40
 JOINED: Final = 5
 """A word of so many letters is found across a hyphen or a space: "hanspeter" in "Hans-Peter"."""
-MOST_MARKS: Final = 4
+MAX_MARKS: Final = 4
 """So many times as long a name may be before its letters and their marks are put together."""
 _FORBIDDEN: Final = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 """Control, bidirectional and other invisible characters, and what is no character at all."""
@@ -47,11 +47,11 @@ _WRITTEN_UMLAUT: Final = re.compile(r"((?<![aeoq])u|[ao])e+")
 """An umlaut written with e. In "Bauer", "Neuenburg" and "Jacques" the e is a letter of its own."""
 
 
-def clean(text: str, *, longest: int = LONGEST, field: str = "name", needed: bool = False) -> str:
+def clean(text: str, *, longest: int = MAX_NAME_LENGTH, field: str = "name", needed: bool = False) -> str:
     """The text in NFC with single spaces. Raises TournamentError where it cannot be a name."""
     found = " ".join(text.split())
     # Marks are put in order by comparing each with each, so not those of a text that stays too long anyway.
-    if len(found) <= MOST_MARKS * longest:
+    if len(found) <= MAX_MARKS * longest:
         found = unicodedata.normalize("NFC", found)
     if needed and not found:
         raise TournamentError("names/missing", _("A name is missing."), field=field)
@@ -97,7 +97,7 @@ def sorting(family: str, first: str) -> str:
     """What lists of people run by: family name, then first name; ü stands where ue does. `folded` makes the
     same of it as of the name itself, so that it can be searched."""
     text = unicodedata.normalize("NFC", f"{family} {first}").casefold()
-    return _without_marks(text.translate(_UMLAUTS))[:LONGEST_SORTING]
+    return _without_marks(text.translate(_UMLAUTS))[:MAX_SORTING_LENGTH]
 
 
 def name_key(name: str) -> tuple[str, ...]:

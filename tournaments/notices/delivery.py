@@ -25,17 +25,17 @@ from tournaments.notices.rendering import letters_of
 from tournaments.notices.subscriptions import endpoint_in
 from tournaments.notices.webpush_client import Letter, Line, Opened, Reply, hang_up, open_lines, write_letters
 
-BATCH: Final = 60
+BATCH_SIZE: Final = 60
 """Letters at a time. A task ends after SECONDS, so that bots and clocks, which wait for the same workers,
 have their turn; another one goes on."""
 LOOKED_AT: Final = 300
 """Notices among which the letters of a batch are chosen."""
-SECONDS: Final = 10.0
-WAITS: Final = (10, 30, 90, 300)
+TIME_BUDGET_SECONDS: Final = 10.0
+RETRY_WAITS_SECONDS: Final = (10, 30, 90, 300)
 """Seconds until the next try."""
 REST_SECONDS: Final = 30.0
 """For how long a service that cannot be reached is left alone."""
-MOST_RESTING: Final = 1000
+MAX_RESTING: Final = 1000
 LOCK_SECONDS: Final = 60
 TOOK, GONE, LATER = range(200, 300), (404, 410), (429, *range(500, 600))
 
@@ -58,7 +58,7 @@ def tell(network: Network = INTERNET) -> int:
         if not alone:
             return 0
         began = monotonic()
-        while monotonic() < began + SECONDS and (batch := _batch()):
+        while monotonic() < began + TIME_BUDGET_SECONDS and (batch := _batch()):
             now = _send(network, batch)
             written += now
             if not now:  # nobody is reached: the sweep looks again, and others have their turn
@@ -89,14 +89,14 @@ def _batch() -> list[Notice]:
     for notice in rows.order_by("due_at", "pk")[:LOOKED_AT]:
         found.setdefault(_service_of(notice), []).append(notice)
     turns = zip_longest(*found.values())
-    return [notice for turn in turns for notice in turn if notice is not None][:BATCH]
+    return [notice for turn in turns for notice in turn if notice is not None][:BATCH_SIZE]
 
 
 def _service_of(notice: Notice) -> str:
     """The domain to which its letter goes; "" where nobody can tell any more."""
     try:
         return ".".join(endpoint_in(notice.subscription).host.split(".")[-2:])
-    except (encryption.CannotBeOpened, encryption.DataKeyError):
+    except (encryption.DecryptionError, encryption.DataKeyError):
         return ""
 
 
@@ -148,7 +148,7 @@ def _lines(
 
 def _unreachable(host: str, why: str) -> None:
     """Said once while it lasts: a hall without the Internet is no fault."""
-    if len(_resting) > MOST_RESTING:
+    if len(_resting) > MAX_RESTING:
         _resting.clear()
     if host not in _resting:
         log.warning("notices/no_way: %s cannot be reached (%s); phones are told later, or not", host, why)
@@ -173,4 +173,4 @@ def _record(notice: Notice, host: str, reply: Reply) -> None:
 
 def _later(notice: Notice, wait: int = 0) -> None:
     """Another try. `wait`: seconds that the service has asked for."""
-    postpone_notice(notice, max(wait, WAITS[min(notice.tries, len(WAITS)) - 1]))
+    postpone_notice(notice, max(wait, RETRY_WAITS_SECONDS[min(notice.tries, len(RETRY_WAITS_SECONDS)) - 1]))

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.errors import TournamentError
 from tournaments.notices.keys import CURVE
 
-LONGEST: Final = 1024
+MAX_ENDPOINT_LENGTH: Final = 1024
 ANY: Final = "any"
 """In PUUR_PUSH_HOSTS: any host of the Internet is written to."""
 POINT_BYTES, AUTH_BYTES = 65, 16
@@ -85,7 +85,11 @@ def _parts_of(url: str) -> SplitResult:
     refusal = TournamentError(
         "notices/endpoint", _("The address that this browser sent is none of a push service.")
     )
-    if len(url) > LONGEST or not re.fullmatch(r"https://[\x21-\x7e]+", url) or re.search(r"[\\#@]", url):
+    if (
+        len(url) > MAX_ENDPOINT_LENGTH
+        or not re.fullmatch(r"https://[\x21-\x7e]+", url)
+        or re.search(r"[\\#@]", url)
+    ):
         raise refusal
     try:
         parts = urlsplit(url)

@@ -27,7 +27,7 @@ SETTLES: Final = timedelta(seconds=3)
 DRAWN_FOR: Final = timedelta(minutes=30)
 OPEN_FOR: Final = timedelta(minutes=15)
 """Later than that nobody needs to be told."""
-MOST_OF_A_ROUND: Final = 12
+MAX_OF_A_ROUND: Final = 12
 """Notices to one phone about one round: whatever goes wrong, it is left in peace."""
 
 
@@ -116,7 +116,7 @@ def new_notice(
 ) -> Notice | None:
     """None where there is nothing but what this phone was told last. `told`: what it was, in order."""
     occasion = occasion_of(round_, place)
-    if not occasion or occasion in told[-1:] or len(told) >= MOST_OF_A_ROUND:
+    if not occasion or occasion in told[-1:] or len(told) >= MAX_OF_A_ROUND:
         return None
     until = now + (OPEN_FOR if round_.status == Round.Status.OPEN else DRAWN_FOR)
     return Notice(

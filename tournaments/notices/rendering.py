@@ -8,7 +8,7 @@ import msgspec
 from django.utils import timezone
 
 from engine import Refused
-from games.encryption import CannotBeOpened, DataKeyError
+from games.encryption import DataKeyError, DecryptionError
 from tournaments.models import Entry, Official, Round
 from tournaments.models.notice import Notice, Subscription
 from tournaments.notices.endpoints import endpoint_of
@@ -102,7 +102,7 @@ def letters_of(batch: Sequence[Notice]) -> Iterator[Letter]:
             yield _letter(notice, words, key)
         except LookupError:  # chairs were changed between two questions
             postpone_notice(notice, SETTLES.total_seconds())
-        except (Refused, DataKeyError, CannotBeOpened, ValueError) as error:
+        except (Refused, DataKeyError, DecryptionError, ValueError) as error:
             log.warning("a phone cannot be told: %s", getattr(error, "code", type(error).__name__))
             end_notices([notice])
 

@@ -24,16 +24,16 @@ from tournaments.notices.endpoints import Endpoint
 from tournaments.notices.keys import public_push_key
 from tournaments.notices.occasions import new_notice, places_in_round
 
-MOST_OF_ENTRY: Final = 12
+MAX_OF_ENTRY: Final = 12
 """Phones that are told about one person: his own, and those of who came with him."""
-MOST_OF_PHONE: Final = 12
+MAX_OF_PHONE: Final = 12
 """People about whom one phone is told."""
-OF_ADDRESS: Final = Budget("notices-address", most=600, seconds=3600)
+ADDRESS_BUDGET: Final = Budget("notices-address", most=600, seconds=3600)
 """A hall, behind one address."""
-LONGEST: Final = timedelta(days=60)
+MAX_LIFETIME: Final = timedelta(days=60)
 """A subscription ends with the championship, or after so long."""
 SALT: Final = "puur.notices"
-BATCH: Final = 200
+BATCH_SIZE: Final = 200
 
 
 def subscribe(
@@ -42,7 +42,7 @@ def subscribe(
     """From now on this phone is told about that person; pressed twice, or in two windows, it is once.
     `network`: from where it asks. Raises TournamentError `notices/…`, TooMuch `notices/too_often`.
     """
-    if seconds := OF_ADDRESS.spend(network):
+    if seconds := ADDRESS_BUDGET.spend(network):
         raise TooMuch("too many phones asked", code="notices/too_often", minutes=-(-seconds // 60))
     if not public_push_key():
         raise TournamentError("notices/off", _("This platform tells no phones."))
@@ -96,7 +96,7 @@ def move(before: str, endpoint: Endpoint, *, network: str) -> int:
     """A browser is reached elsewhere than `before`, which it alone knows: whatever this phone is told goes
     there; about how many people. `network`: from where it says so. Raises TooMuch `notices/too_often`.
     """
-    if seconds := OF_ADDRESS.spend(network):
+    if seconds := ADDRESS_BUDGET.spend(network):
         raise TooMuch("too many phones asked", code="notices/too_often", minutes=-(-seconds // 60))
     mark = _mark(endpoint.url)
     with transaction.atomic():
@@ -124,7 +124,7 @@ def close_endpoints_again() -> Generator[int, None, None]:
     while True:
         with transaction.atomic():
             older = Subscription.objects.filter(pk__gt=after).exclude(key=encryption.keys_in_use().newest)
-            rows = [*older.select_for_update(no_key=True).order_by("pk")[:BATCH]]
+            rows = [*older.select_for_update(no_key=True).order_by("pk")[:BATCH_SIZE]]
             done = sum(map(_closed_again, rows))
         if not rows:
             return
@@ -144,7 +144,7 @@ def _reached_at(row: Subscription) -> Endpoint | None:
     """None: what closed it is gone, and with it the way to that phone."""
     try:
         return endpoint_in(row)
-    except (encryption.CannotBeOpened, encryption.DataKeyError):
+    except (encryption.DecryptionError, encryption.DataKeyError):
         return None
 
 
@@ -157,7 +157,7 @@ def forget_what_is_over() -> int:
     """Championships that are over or in the archive, and what is too old; how many rows."""
     over = Q(entry__championship__status=Championship.Status.FINISHED)
     shelved = Q(entry__championship__archived_at__isnull=False)
-    return forget_subscriptions(over | shelved | Q(made_at__lt=timezone.now() - LONGEST))
+    return forget_subscriptions(over | shelved | Q(made_at__lt=timezone.now() - MAX_LIFETIME))
 
 
 def _require_going_on(entry: Entry) -> None:
@@ -174,12 +174,12 @@ def _require_room(entry: Entry, mark: str) -> None:
     """The newest phone takes the place of the oldest that never took a letter: addresses that lead nowhere
     keep nobody out.
     """
-    if Subscription.objects.filter(mark=mark).count() >= MOST_OF_PHONE:
+    if Subscription.objects.filter(mark=mark).count() >= MAX_OF_PHONE:
         raise TournamentError(
             "notices/too_many_people", _("This phone is told about as many people as possible already.")
         )
     phones = Subscription.objects.filter(entry=entry)
-    if phones.count() < MOST_OF_ENTRY:
+    if phones.count() < MAX_OF_ENTRY:
         return
     took = Notice.objects.filter(subscription=OuterRef("pk"), answer__gte=200, answer__lt=300)
     oldest = phones.filter(~Exists(took)).order_by("made_at", "pk").first()

@@ -14,11 +14,11 @@ import httptools
 
 from tournaments.notices.addresses import Inside, Network, Unreachable
 
-SECONDS: Final = 5.0
+TIMEOUT_SECONDS: Final = 5.0
 """For writing a letter and reading what is answered."""
-MOST_BYTES: Final = 2**14
+MAX_BYTES: Final = 2**14
 """Of an answer: we want its first line and one header."""
-LONGEST_WAIT: Final = 3600
+MAX_WAIT_SECONDS: Final = 3600
 
 
 class Letter(NamedTuple):
@@ -71,7 +71,7 @@ async def _open(network: Network, letter: Letter) -> Opened:
     return Line(letter, reader, writer)
 
 
-async def write_letters(lines: Iterable[Line], *, seconds: float = SECONDS) -> dict[int, Reply]:
+async def write_letters(lines: Iterable[Line], *, seconds: float = TIMEOUT_SECONDS) -> dict[int, Reply]:
     """Key of a letter → what was answered."""
     lines = list(lines)
     found = await asyncio.gather(*(_write(line, seconds) for line in lines))
@@ -105,7 +105,7 @@ class _Head:
 
     def on_header(self, name: bytes, value: bytes) -> None:
         if name.lower() == b"retry-after" and value.isdigit():
-            self.wait = min(int(value[:9]), LONGEST_WAIT)
+            self.wait = min(int(value[:9]), MAX_WAIT_SECONDS)
 
     def on_headers_complete(self) -> None:
         self.complete = True
@@ -115,7 +115,7 @@ async def _read_reply(reader: asyncio.StreamReader) -> Reply:
     """The head of the answer; of its body nothing is read. Nothing is followed anywhere."""
     head, taken = _Head(), 0
     parser = httptools.HttpResponseParser(head)
-    while taken < MOST_BYTES:
+    while taken < MAX_BYTES:
         data = await reader.read(2048)
         if not data:
             break

@@ -6,8 +6,8 @@ from typing import Final
 from engine import Refused
 
 FORMATS: Final = ("pairs", "solo")
-MOST_PLAYERS: Final = 5_000
-MOST_ROUNDS: Final = 100
+MAX_PLAYERS: Final = 5_000
+MAX_ROUNDS: Final = 100
 
 PARTNERED: Final = 4
 """Seats of a table with partners."""
@@ -68,17 +68,17 @@ class PairingProblem:
             raise PairingError("pairing/table_size", "a table has 2, 3 or 4 seats", size=self.table_size)
         self._check_threes()
         least = THREE if self.threes else self.table_size
-        if not least <= self.players <= MOST_PLAYERS:
+        if not least <= self.players <= MAX_PLAYERS:
             raise PairingError(
                 "pairing/players",
-                f"{self.players} players: a draw needs {least} to {MOST_PLAYERS}",
+                f"{self.players} players: a draw needs {least} to {MAX_PLAYERS}",
                 players=self.players,
                 least=least,
-                most=MOST_PLAYERS,
+                most=MAX_PLAYERS,
             )
-        if not 1 <= self.rounds <= MOST_ROUNDS:
+        if not 1 <= self.rounds <= MAX_ROUNDS:
             raise PairingError(
-                "pairing/rounds", f"{self.rounds} rounds: 1 to {MOST_ROUNDS} can be drawn", rounds=self.rounds
+                "pairing/rounds", f"{self.rounds} rounds: 1 to {MAX_ROUNDS} can be drawn", rounds=self.rounds
             )
         self._check_pairs()
 

@@ -18,7 +18,7 @@ Sharing = Literal["shared", "in_order"]
 Text = Annotated[str, Meta(max_length=60)]
 Rappen = Annotated[int, Meta(ge=0, le=10_000_000)]
 """Money is counted in hundredths of a franc."""
-MOST_PRIZES: Final = 500
+MAX_PRIZES: Final = 500
 
 
 class PrizesError(Refused):
@@ -61,11 +61,11 @@ class PrizePlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     table: things to choose from, one each, in the order of the ranking, for whoever has no prize for a place.
     """
 
-    prizes: Annotated[tuple[Prize, ...], Meta(max_length=MOST_PRIZES)] = ()
+    prizes: Annotated[tuple[Prize, ...], Meta(max_length=MAX_PRIZES)] = ()
     sharing: Sharing = "shared"
     once: bool = True
     complete: bool = True
-    table: Annotated[tuple[Text, ...], Meta(max_length=MOST_PRIZES)] = ()
+    table: Annotated[tuple[Text, ...], Meta(max_length=MAX_PRIZES)] = ()
 
 
 class Candidate(msgspec.Struct, frozen=True, kw_only=True):

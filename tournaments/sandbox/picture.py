@@ -7,13 +7,13 @@ from typing import Any, Final
 
 from PIL import Image
 
-MOST_PIXELS: Final = 24_000_000
+MAX_PIXELS: Final = 24_000_000
 """Of a PNG, a WebP, and a JPEG that comes in passes: all of it is unpacked at once."""
-MOST_OF_BASELINE: Final = 64_000_000
+MAX_OF_BASELINE: Final = 64_000_000
 """Of a JPEG from top to bottom, which is read in a fraction of its size. Phones make fifty million."""
-MOST_SCANS: Final = 64
+MAX_SCANS: Final = 64
 """Of a JPEG: each takes as long as the picture is large. What writes them makes ten."""
-LONGEST_SIDE: Final = 2000
+MAX_SIDE_PIXELS: Final = 2000
 """Pixels: pencil on a score sheet of A4 can be read."""
 FORMATS: Final = ("JPEG", "PNG", "WEBP")
 QUALITY: Final = 80
@@ -55,20 +55,20 @@ def _bound(sent: Image.Image, data: bytes) -> None:
     """Before anything is unpacked."""
     width, height = sent.size
     in_passes = bool(sent.info.get("progressive"))
-    most = MOST_OF_BASELINE if sent.format in {"JPEG", "MPO"} and not in_passes else MOST_PIXELS
+    most = MAX_OF_BASELINE if sent.format in {"JPEG", "MPO"} and not in_passes else MAX_PIXELS
     if width * height > most:
         pixels = -(-width * height // 1_000_000)
         raise PictureRefused("photo/too_many_pixels", pixels=pixels, most=most // 1_000_000)
-    if sent.format in {"JPEG", "MPO"} and data.count(b"\xff\xda") > MOST_SCANS:
+    if sent.format in {"JPEG", "MPO"} and data.count(b"\xff\xda") > MAX_SCANS:
         raise PictureRefused("photo/no_picture")
 
 
 def _drawn(sent: Image.Image) -> tuple[dict[str, Any], bytes]:
     turned = _UPRIGHT.get(sent.getexif().get(0x0112, 1))
-    sent.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))  # a large JPEG is read in a fraction of its size
+    sent.draft("RGB", (MAX_SIDE_PIXELS, MAX_SIDE_PIXELS))  # a large JPEG is read in a fraction of its size
     sent.load()
     small: Image.Image = sent if sent.mode == "RGB" else sent.convert("RGB")
-    small.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+    small.thumbnail((MAX_SIDE_PIXELS, MAX_SIDE_PIXELS))
     if turned is not None:
         small = small.transpose(turned)
     # Pasted onto a new one: what the file said beside its pixels stays behind.

@@ -20,16 +20,16 @@ from games.errors import TooMuch
 from tournaments.sandbox.process import TOO_LARGE
 
 PROGRAM: Final = Path(__file__).with_name("process.py")
-MOST_SECONDS: Final = 10
+MAX_SECONDS: Final = 10
 """Of processor time; a list of ten thousand people takes one, a photo of fifty million pixels as well."""
 WALL_SECONDS: Final = 60
-AT_ONCE: Final = 2
-MOST_WAITING: Final = 12
-MOST_OF_ONE: Final = 8
+MAX_CONCURRENT: Final = 2
+MAX_WAITING: Final = 12
+MAX_OF_ONE: Final = 8
 """Of those that wait, for one address: a hall sits behind one."""
-PATIENCE: Final = 20
+QUEUE_TIMEOUT_SECONDS: Final = 20
 """Seconds to wait for a turn."""
-MOST_REMEMBERED: Final = 1000
+MAX_REMEMBERED: Final = 1000
 RETRY_AFTER: Final = 5
 asker: ContextVar[str] = ContextVar("asker", default="")
 """The address that a request comes from, or "" where nobody asks from elsewhere."""
@@ -73,15 +73,15 @@ class Queue:
 
     def _wait(self, who: str) -> None:
         with self._counting:
-            if self._running < AT_ONCE and not self._waiting:
+            if self._running < MAX_CONCURRENT and not self._waiting:
                 self._begin(who)
                 return
             mine = sum(one == who for one, _called in self._waiting)
-            if len(self._waiting) >= MOST_WAITING or mine >= MOST_OF_ONE:
+            if len(self._waiting) >= MAX_WAITING or mine >= MAX_OF_ONE:
                 raise _too_many()
             ticket = (who, threading.Event())
             self._waiting.append(ticket)
-        if ticket[1].wait(PATIENCE):
+        if ticket[1].wait(QUEUE_TIMEOUT_SECONDS):
             return
         with self._counting:
             if ticket in self._waiting:
@@ -93,7 +93,7 @@ class Queue:
         self._turns += 1
         self._last_turn[who] = self._turns
         self._last_turn.move_to_end(who)
-        if len(self._last_turn) > MOST_REMEMBERED:
+        if len(self._last_turn) > MAX_REMEMBERED:
             self._last_turn.popitem(last=False)
 
     def _end(self) -> None:
@@ -114,7 +114,7 @@ def run_confined(name: str, data: bytes, *, memory: int) -> Confined:
 
     Raises TooMuch `files/too_many`, TookTooMuch.
     """
-    command = [sys.executable, "-I", "-X", "utf8", str(PROGRAM), name, str(memory), str(MOST_SECONDS)]
+    command = [sys.executable, "-I", "-X", "utf8", str(PROGRAM), name, str(memory), str(MAX_SECONDS)]
     with queue.turn(asker.get()):
         try:
             # Our own program with nothing of our environment: neither keys nor addresses.

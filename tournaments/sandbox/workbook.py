@@ -12,26 +12,26 @@ from datetime import date, datetime, timedelta
 from typing import Any, Final
 from xml.parsers import expat
 
-MOST_INFLATED: Final = 16 * 1024 * 1024
+MAX_INFLATED: Final = 16 * 1024 * 1024
 """Bytes of all parts of a workbook together: ten thousand lines with a dozen columns take a third of it."""
-MOST_PARTS: Final = 500
-MOST_ELEMENTS: Final = 1_000_000
+MAX_PARTS: Final = 500
+MAX_ELEMENTS: Final = 1_000_000
 """Of all parts that are read: ten thousand lines with thirty columns have two thirds of it."""
-MOST_OF_OTHERS: Final = 50_000
+MAX_OF_OTHERS: Final = 50_000
 """Elements of a part that holds no cells, texts or formats: the list of sheets, and where they are."""
 DEEPEST: Final = 64
 """Elements within each other; a spreadsheet writes eight."""
-MOST_ROWS: Final = 10_001
+MAX_ROWS: Final = 10_001
 """With something in them: ten thousand, and the headings."""
-MOST_WRITTEN: Final = 50_000
+MAX_WRITTEN: Final = 50_000
 """Rows of a sheet, with those that are formatted only."""
 LAST_ROW: Final = 1_048_576
 LAST_COLUMN: Final = 16_384
-MOST_COLUMNS: Final = 100
-MOST_TEXT: Final = 5 * 1024 * 1024
+MAX_COLUMNS: Final = 100
+MAX_TEXT: Final = 5 * 1024 * 1024
 """Characters of all cells together."""
-LONGEST_NUMBER: Final = 400
-LONGEST_FORMAT: Final = 255
+MAX_NUMBER_LENGTH: Final = 400
+MAX_FORMAT_LENGTH: Final = 255
 FORMULA: Final = "#FORMULA"
 """The text of a formula without a stored result."""
 TRUE: Final = frozenset({"1", "true"})
@@ -79,7 +79,7 @@ class _Part:
     """One pass over the XML of a part. Subclasses take `begin`, `end` and `text`."""
 
     deepest = DEEPEST
-    most = MOST_OF_OTHERS
+    most = MAX_OF_OTHERS
 
     def __init__(self, counted: list[int]) -> None:
         self._counted, self._here, self._depth = counted, 0, 0
@@ -107,7 +107,7 @@ class _Part:
         self._depth += 1
         self._here += 1
         self._counted[0] += 1
-        if self._counted[0] > MOST_ELEMENTS or self._here > self.most or self._depth > self.deepest:
+        if self._counted[0] > MAX_ELEMENTS or self._here > self.most or self._depth > self.deepest:
             raise WorkbookRefused("import/inflates")
         self.begin(name.rpartition(":")[2], attributes)
 
@@ -154,7 +154,7 @@ class _Relations(_Part):
 class _Texts(_Part):
     """The texts that cells refer to, without how they look or are pronounced."""
 
-    most = MOST_ELEMENTS
+    most = MAX_ELEMENTS
 
     def __init__(self, counted: list[int]) -> None:
         super().__init__(counted)
@@ -186,7 +186,7 @@ class _Texts(_Part):
 class _Formats(_Part):
     """Which formats of cells are of dates ("date") or of elapsed time ("elapsed")."""
 
-    most = MOST_ELEMENTS
+    most = MAX_ELEMENTS
 
     def __init__(self, counted: list[int]) -> None:
         super().__init__(counted)
@@ -212,7 +212,7 @@ class _Formats(_Part):
 class _Cells(_Part):
     """The rows of a sheet in which something stands."""
 
-    most = MOST_ELEMENTS
+    most = MAX_ELEMENTS
 
     def __init__(self, counted: list[int], book: "_Book") -> None:
         super().__init__(counted)
@@ -232,7 +232,7 @@ class _Cells(_Part):
             self._begin_row(attributes)
         elif name == "col" and attributes.get("hidden") in TRUE:
             first, last = (int(attributes[bound][:5]) for bound in ("min", "max"))
-            self.hidden_columns.update(range(first - 1, min(last, MOST_COLUMNS)))
+            self.hidden_columns.update(range(first - 1, min(last, MAX_COLUMNS)))
         elif name == "c" and self._number:
             self._begin_cell(attributes)
         elif self._cell is not None:
@@ -251,7 +251,7 @@ class _Cells(_Part):
         elif name == "c" and self._cell is not None:
             self._end_cell(self._cell)
         elif name == "row" and self._cells:
-            if len(self.rows) >= MOST_ROWS:
+            if len(self.rows) >= MAX_ROWS:
                 raise WorkbookRefused("import/too_many_rows")
             last = max(self._cells)
             self.rows.append((self._number, [self._cells.get(at, "") for at in range(1, last + 1)]))
@@ -268,7 +268,7 @@ class _Cells(_Part):
         if attributes.get("hidden") in TRUE:
             self.hidden_rows.append(self._number)
         self._written += 1
-        if self._written > MOST_WRITTEN:
+        if self._written > MAX_WRITTEN:
             raise WorkbookRefused("import/too_many_rows")
 
     def _begin_cell(self, attributes: Attributes) -> None:
@@ -295,10 +295,10 @@ class _Cells(_Part):
         text = FORMULA if unsaved else self._text(kind, said, cell).strip()
         if not text:
             return
-        if self._column > MOST_COLUMNS:
+        if self._column > MAX_COLUMNS:
             raise WorkbookRefused("import/too_many_columns", line=self._number)
         self._book.said += len(text)
-        if self._book.said > MOST_TEXT:
+        if self._book.said > MAX_TEXT:
             raise WorkbookRefused("import/inflates")
         self._cells[self._column] = text
 
@@ -316,7 +316,7 @@ class _Cells(_Part):
             return str(bool(int(said)))
         if kind == "d":
             return f"{datetime.fromisoformat(said):%d.%m.%Y}"
-        if kind != "n" or len(said) > LONGEST_NUMBER:
+        if kind != "n" or len(said) > MAX_NUMBER_LENGTH:
             raise _NotOne
         number = float(said) if set(said) & set(".eE") else int(said)
         if style := self._book.style(cell.get("s", "")):
@@ -345,7 +345,7 @@ class _Book:
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
         parts = archive.infolist()
-        if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > MOST_INFLATED:
+        if len(parts) > MAX_PARTS or sum(part.file_size for part in parts) > MAX_INFLATED:
             raise WorkbookRefused("import/inflates")
         names = {part.filename for part in parts}
         if WORKBOOK not in names or len(names) < len(parts) or any(part.flag_bits & 1 for part in parts):
@@ -397,7 +397,7 @@ class _Book:
 
 def _kind_of(code: str) -> str:
     """Of a format: the first of its sections counts, without what it writes as it is."""
-    first = code[:LONGEST_FORMAT].split(";")[0]
+    first = code[:MAX_FORMAT_LENGTH].split(";")[0]
     if _OF_ELAPSED.search(first):
         return "elapsed"
     return "date" if _OF_DATES.search(_LITERAL.sub("", first)) else ""

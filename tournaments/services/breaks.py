@@ -15,7 +15,7 @@ from tournaments.permissions import Actor, require
 from tournaments.services import locks
 from tournaments.services.scores import ranking
 
-LONGEST_REASON = 200
+MAX_REASON_LENGTH = 200
 
 
 def break_off(table: Table, *, actor: Actor, reason: str) -> None:
@@ -30,13 +30,13 @@ def resume(table: Table, *, actor: Actor, reason: str) -> None:
 
 
 def _reason(reason: str) -> str:
-    return clean(reason, longest=LONGEST_REASON, field="reason") or "by the director's word"
+    return clean(reason, longest=MAX_REASON_LENGTH, field="reason") or "by the director's word"
 
 
 def _act(table: Table, command: Command, actor: Actor) -> None:
     ref = require(actor, "close", table.round.championship)
     with transaction.atomic():
-        locks.in_office(table.round.championship, actor, "close")
+        locks.require_official(table.round.championship, actor, "close")
         round_ = locks.round_(table.round_id)
         if table.game_id is None:
             raise TournamentError("breaks/no_game", _("This table has not begun."))

@@ -29,7 +29,7 @@ from tournaments.models import (
     Table,
 )
 
-SECONDS = 1.0
+CACHE_SECONDS = 1.0
 """For so long an edition is taken to be the newest."""
 OPEN: Final = Round.Status.OPEN
 TOLD_LATE: Final = frozenset(
@@ -40,7 +40,7 @@ TOLD_LATE: Final = frozenset(
 )
 """What stands in the stream of a round and happened at one of its tables: where they are shown late, nobody
 without an office learns that there is anything to learn."""
-MOST: Final = 500
+MAX_CACHED: Final = 500
 """Championships whose edition a process keeps in mind."""
 
 
@@ -65,7 +65,7 @@ class Edition(NamedTuple):
         return _marks(self, names)
 
 
-@lru_cache(maxsize=MOST)
+@lru_cache(maxsize=MAX_CACHED)
 def _marks(edition: Edition, names: tuple[str, ...]) -> str:
     """Asked for with each poll."""
     return _digest([(name, getattr(edition, name)) for name in ("names", *names)])
@@ -89,7 +89,7 @@ def edition_of(championship: int, *, fresh: bool = False) -> Edition | None:
     """
     asked_at = monotonic()
     known = _of(championship)
-    oldest = asked_at if fresh else asked_at - SECONDS
+    oldest = asked_at if fresh else asked_at - CACHE_SECONDS
     if known.at > oldest:
         return known.edition
     with known.asking:
@@ -104,7 +104,7 @@ def edition_of(championship: int, *, fresh: bool = False) -> Edition | None:
 def at_hand(championship: int) -> tuple[bool, Edition | None]:
     """Whether the edition is known without asking, and the edition. Never waits."""
     known = _known.get(championship)
-    if known is None or monotonic() - known.at >= SECONDS:
+    if known is None or monotonic() - known.at >= CACHE_SECONDS:
         return False, None
     return True, known.edition
 
@@ -116,7 +116,7 @@ def forget_all() -> None:
 def _of(championship: int) -> _Known:
     known = _known.get(championship)
     if known is None:
-        while len(_known) >= MOST:
+        while len(_known) >= MAX_CACHED:
             _known.pop(next(iter(_known)), None)
         known = _known.setdefault(championship, _Known())
     return known
@@ -250,7 +250,7 @@ def _rounds(pk: int) -> tuple[list[Any], list[Any]]:
     return frames, played
 
 
-@lru_cache(maxsize=MOST)
+@lru_cache(maxsize=MAX_CACHED)
 def _told_by(stream: str, head: store.Head) -> int:
     """How much the stream of a round tells whose tables are shown late, apart from what happened at them;
     `head` names the bytes: read once for each end that it has."""

@@ -29,7 +29,7 @@ from tournaments.services import access, locks
 from tournaments.services.audit import sealing
 from tournaments.services.current_regulations import regulations_of
 
-MOST_DRAFTS: Final = 20
+MAX_DRAFTS: Final = 20
 """Championships in preparation that one person may have at once."""
 
 
@@ -53,7 +53,7 @@ def found(*, actor: User, **more: Any) -> Championship:
         drafts = Championship.objects.filter(
             owner=held, status=Championship.Status.DRAFT, archived_at=None
         ).count()
-        if drafts >= MOST_DRAFTS:
+        if drafts >= MAX_DRAFTS:
             raise TournamentError(
                 "championship/too_many_drafts",
                 _("%(count)s of yours are in preparation: play one of them first, or delete it."),
@@ -165,7 +165,7 @@ def give_to_club(championship: Championship, club: Club, *, actor: Actor) -> Non
     require(actor, "edit", championship)
     rolls.require_keeper(actor, club)
     with transaction.atomic():
-        locked = locks.in_office(championship, actor, "edit")
+        locked = locks.require_official(championship, actor, "edit")
         if locked.club_id == club.pk:
             return
         locked.club = club
@@ -189,7 +189,7 @@ def change_regulations(
     wanted = data if isinstance(data, rules.Regulations) else rules.decode(data)
     rules.check_regulations(wanted)
     with transaction.atomic():
-        locked = locks.in_office(championship, actor, "edit")
+        locked = locks.require_official(championship, actor, "edit")
         now = Regulations.objects.get(championship=locked, version=locked.regulations_version)
         if now.frozen_at is not None:
             raise TournamentError(
@@ -238,7 +238,7 @@ def finish(championship: Championship, *, actor: Actor) -> None:
     """The end. Raises TournamentError `championship/rounds_left` while rounds are not closed."""
     ref = require(actor, "close", championship)
     with transaction.atomic():
-        locked = locks.in_office(championship, actor, "close")
+        locked = locks.require_official(championship, actor, "close")
         if locked.status == Championship.Status.FINISHED:
             return
         left = locked.rounds.exclude(status=Round.Status.CLOSED).count()
@@ -265,7 +265,7 @@ def edit(championship: Championship, *, actor: Actor, **fields: Any) -> Champion
     for field, value in fields.items():
         setattr(championship, field, value)
     with transaction.atomic():
-        locks.in_office(championship, actor, "edit")
+        locks.require_official(championship, actor, "edit")
         championship.save(update_fields=list(fields))
         if "public" in fields:
             access.show_or_hide(championship, regulations_of(championship))
@@ -285,7 +285,7 @@ def appoint(championship: Championship, user: User, role: str, *, actor: Actor) 
     """Give somebody an office, once."""
     require(actor, "appoint", championship)
     with transaction.atomic():
-        locks.in_office(championship, actor, "appoint")
+        locks.require_official(championship, actor, "appoint")
         official, _created = Official.objects.get_or_create(
             championship=championship, user=user, role=Official.Role(role)
         )
@@ -296,7 +296,7 @@ def appoint(championship: Championship, user: User, role: str, *, actor: Actor) 
 def dismiss(championship: Championship, user: User, role: str, *, actor: Actor) -> None:
     """Take an office away. Raises TournamentError `officials/last_director` for the last director."""
     with transaction.atomic():
-        locks.in_office(championship, actor, "appoint")
+        locks.require_official(championship, actor, "appoint")
         _dismiss(championship, user, role)
 
 

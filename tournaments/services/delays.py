@@ -23,7 +23,7 @@ from tournaments.services.current_regulations import regulations_of
 
 OFFERED: Final = (0, 1, 2, 5, 10, 15)
 """Minutes that a page offers."""
-MOST: Final = 60
+MAX_DELAY_MINUTES: Final = 60
 
 
 def minutes_of(round_: Round, regulations: Regulations) -> int:
@@ -41,12 +41,15 @@ def set_minutes(round_: Round, minutes: int, *, actor: Actor) -> Round:
     stays: a longer delay stands still until it is reached. Raises TournamentError `delays/…`.
     """
     ref = require(actor, "open", round_.championship)
-    if not 0 <= minutes <= MOST:
+    if not 0 <= minutes <= MAX_DELAY_MINUTES:
         raise TournamentError(
-            "delays/minutes", _("Tables are shown up to %(most)s minutes late."), most=MOST, minutes=minutes
+            "delays/minutes",
+            _("Tables are shown up to %(most)s minutes late."),
+            most=MAX_DELAY_MINUTES,
+            minutes=minutes,
         )
     with transaction.atomic():
-        locks.in_office(round_.championship, actor, "open")
+        locks.require_official(round_.championship, actor, "open")
         locked = locks.round_(round_.pk)
         if locked.status == Round.Status.CLOSED:
             raise TournamentError(

@@ -17,7 +17,7 @@ def put_in_front(round_: Round, table: int | None, *, actor: Actor) -> Round:
     TournamentError `featured/no_such_table` where its cards are not to be seen."""
     require(actor, "open", round_.championship)
     with transaction.atomic():
-        locks.in_office(round_.championship, actor, "open")
+        locks.require_official(round_.championship, actor, "open")
         locked = locks.round_(round_.pk)
         if table is not None and table not in cards_are_shown_at(locked):
             raise TournamentError(

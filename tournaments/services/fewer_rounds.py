@@ -27,7 +27,7 @@ def play_rounds(championship: Championship, count: int, *, actor: Actor) -> None
     `championship/…`."""
     ref = require(actor, "edit", championship)
     with transaction.atomic():
-        locked = locks.in_office(championship, actor, "edit")
+        locked = locks.require_official(championship, actor, "edit")
         if locked.status != Championship.Status.RUNNING:
             raise TournamentError(
                 "championship/not_running",
@@ -67,7 +67,7 @@ def finish_early(championship: Championship, *, actor: Actor) -> None:
     drawn or open, and as `play_rounds` does."""
     require(actor, "close", championship)
     with transaction.atomic():
-        locked = locks.in_office(championship, actor, "close")
+        locked = locks.require_official(championship, actor, "close")
         closed = locked.rounds.filter(status=Round.Status.CLOSED).count()
         on = locked.rounds.filter(status__in=[Round.Status.DRAWN, Round.Status.OPEN]).first()
         if on is not None:

@@ -35,7 +35,7 @@ def _archived() -> TournamentError:
     )
 
 
-def in_office_unheld(championship: Championship, actor: Actor, action: str) -> str:
+def require_official_unlocked(championship: Championship, actor: Actor, action: str) -> str:
     """The reference of somebody who may do this, where one row of the desk's is written and nothing has to be
     held for it. Raises NotAllowed, TournamentError `championship/archived`."""
     ref = require(actor, action, championship)
@@ -44,7 +44,7 @@ def in_office_unheld(championship: Championship, actor: Actor, action: str) -> s
     return ref
 
 
-def in_office(held: Championship, actor: Actor, action: str) -> Championship:
+def require_official(held: Championship, actor: Actor, action: str) -> Championship:
     """The championship, held as above, for somebody who may do this in it. Asked when nobody can be dismissed
     any more, so that an office that was taken away counts for what was on its way. Raises NotAllowed, and
     TournamentError as above.

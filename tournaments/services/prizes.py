@@ -274,7 +274,7 @@ def settle(
     """
     require(actor, "cash", championship)
     with transaction.atomic():
-        locked = locks.in_office(championship, actor, "cash")
+        locked = locks.require_official(championship, actor, "cash")
         given = [one for one in giving_of(locked).given if one.amount]
         own = [one for one in given if (one.key, one.prize) == (number, line)]
         if not own:
@@ -290,7 +290,7 @@ def settle_all(championship: Championship, *, actor: Actor, method: str = Bookin
     """
     require(actor, "cash", championship)
     with transaction.atomic():
-        locked = locks.in_office(championship, actor, "cash")
+        locked = locks.require_official(championship, actor, "cash")
         count = prize_money.hand_over(locked, giving_of(locked).given, actor=actor, method=method)
         if not count:
             raise TournamentError("prizes/handed_over", _("This money is booked as handed over already."))
@@ -298,7 +298,7 @@ def settle_all(championship: Championship, *, actor: Actor, method: str = Bookin
 
 
 def _held(championship: Championship, actor: Actor, version: int | None = None) -> PrizeGiving:
-    locked = locks.in_office(championship, actor, "prizes")
+    locked = locks.require_official(championship, actor, "prizes")
     giving, _made = PrizeGiving.objects.get_or_create(championship=locked)
     if version is not None and giving.version != version:
         raise TournamentError(

@@ -31,7 +31,7 @@ from tournaments.services.scores import ranking, results
 
 OPEN, CLOSE = "round_open", "round_close"
 Progress = Callable[[int, int], None]
-AT_ONCE: Final = 10
+TABLES_PER_TRANSACTION: Final = 10
 """Tables opened in one transaction: some hundred milliseconds for which others wait to write."""
 OVER = (Game.Status.ENDED, Game.Status.CLOSED)
 
@@ -46,7 +46,7 @@ def set_mode(table: Table, mode: str, *, actor: Actor) -> Table:
     if mode not in Game.Mode.values:
         raise TournamentError("rounds/unknown_mode", _("There is no such kind of table."), mode=mode)
     with transaction.atomic():
-        locks.in_office(table.round.championship, actor, "open")
+        locks.require_official(table.round.championship, actor, "open")
         if mode != Game.Mode.DEALT and table.seatings.filter(entry__bot=True).exists():
             raise TournamentError(
                 "rounds/bot_without_cards",
@@ -78,7 +78,7 @@ def schedule(
         if wrong := wrong_moment(moment):
             raise TournamentError("rounds/times", wrong[1])
     with transaction.atomic():
-        locks.in_office(round_.championship, actor, "open")
+        locks.require_official(round_.championship, actor, "open")
         round_.opens_at, round_.closes_at = opens_at, closes_at
         round_.save(update_fields=["opens_at", "closes_at"])
         for kind, due_at in ((OPEN, opens_at), (CLOSE, closes_at)):
@@ -106,19 +106,21 @@ def open_(
     """
     ref = require(actor, "open", round_.championship)
     with transaction.atomic():
-        locks.in_office(round_.championship, actor, "open")
+        locks.require_official(round_.championship, actor, "open")
         _lock_openable(round_)
         freeze(round_.championship, ref=ref)
     regulations = regulations_of(round_.championship)
     numbers = list(round_.tables.order_by("number").values_list("number", flat=True))
-    for done in range(0, len(numbers), AT_ONCE):
+    for done in range(0, len(numbers), TABLES_PER_TRANSACTION):
         progress(done, len(numbers))
         with transaction.atomic():
             # Nobody is appointed, dismissed or linked meanwhile: before it counts here, after it finds these.
             championship = locks.championship(round_.championship_id)
             held = _lock_openable(round_)
             store.head_of(round_.stream_id, lock=True)
-            waiting = Table.objects.filter(round=round_, game=None, number__in=numbers[done : done + AT_ONCE])
+            waiting = Table.objects.filter(
+                round=round_, game=None, number__in=numbers[done : done + TABLES_PER_TRANSACTION]
+            )
             opening.open_tables(
                 championship, held, waiting, bots=bots, bot_pace=bot_pace, table_options=table_options
             )
@@ -190,13 +192,13 @@ def close(
         command = {"cmd": "close", "reason": reason or "closed by the director"}
         try:
             with transaction.atomic():
-                locks.in_office(round_.championship, actor, "close")
+                locks.require_official(round_.championship, actor, "close")
                 submit(str(table.game_id), command, actor=ref, command_id=f"close:{round_.pk}")
         except IllegalCommand:
             if delayed_broadcast.now_of(Game.objects.get(pk=table.game_id)).status not in OVER:
                 raise
     with transaction.atomic():
-        locks.in_office(round_.championship, actor, "close")
+        locks.require_official(round_.championship, actor, "close")
         now = timezone.now()
         mine = Round.objects.filter(pk=round_.pk, status=Round.Status.OPEN).update(
             status=Round.Status.CLOSED, closed_at=now
@@ -223,7 +225,7 @@ def reopen(round_: Round, *, actor: Actor, reason: str) -> Round:
     """Open a closed round again, to correct its results. Raises `rounds/later_open` once the next is open."""
     ref = require(actor, "close", round_.championship)
     with transaction.atomic():
-        locks.in_office(round_.championship, actor, "close")
+        locks.require_official(round_.championship, actor, "close")
         locked = locks.round_(round_.pk)
         if locked.status != Round.Status.CLOSED:
             raise TournamentError(

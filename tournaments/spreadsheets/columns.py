@@ -14,7 +14,7 @@ from tournaments.errors import TournamentError
 from tournaments.names import folded
 from tournaments.names.given import GIVEN
 from tournaments.names.reading import order_votes
-from tournaments.spreadsheets.bounds import MOST_COLUMNS
+from tournaments.spreadsheets.bounds import MAX_COLUMNS
 
 Rows = Sequence[tuple[int, Sequence[str]]]
 KINDS: Final = (
@@ -29,9 +29,9 @@ NAMED: Final = frozenset({"family_name", "name"})
 UNNAMED: Final = ("name", "club", "licence", "note")
 """How columns are taken that have no headings, and whose values say nothing."""
 FIRST_VALUES: Final = 3
-MOST_ABOVE: Final = 30
+MAX_ABOVE: Final = 30
 """Lines among which a heading is looked for."""
-LONGEST_SHOWN: Final = 60
+MAX_SHOWN_LENGTH: Final = 60
 _OF_PARTNER: Final = {
     "name": "partner",
     "family_name": "partner_family_name",
@@ -60,9 +60,9 @@ apellidos surname firstname lastname dein deine ihr ihre votre ton tuo suo your
 """
 _HEADING_WORDS: Final = frozenset(_IN_HEADINGS.split())
 """In a heading, and in the name of nobody."""
-LONGEST_HEADING: Final = 160
-LONGEST_JUDGED: Final = 120
-MOST_JUDGED: Final = 2_000
+MAX_HEADING_LENGTH: Final = 160
+MAX_JUDGED_LENGTH: Final = 120
+MAX_JUDGED: Final = 2_000
 """Values by which it is judged what a column is, and characters of each."""
 
 
@@ -106,7 +106,7 @@ class Layout(NamedTuple):
 
 def heading_kind(text: str) -> tuple[str, bool]:
     """What a heading says its column is, "" for nothing known; and whether it says only that."""
-    if len(text) > LONGEST_HEADING:
+    if len(text) > MAX_HEADING_LENGTH:
         return "", False
     key = _key(text)
     if key in _KIND_OF:
@@ -168,7 +168,7 @@ def heading_points(cells: Sequence[str]) -> int:
 
 
 def _is_value(text: str) -> bool:
-    return _key(text[:LONGEST_HEADING]) not in _KIND_OF and (
+    return _key(text[:MAX_HEADING_LENGTH]) not in _KIND_OF and (
         "@" in text or bool(re.fullmatch(r"[\d.,/: -]+", text.strip()))
     )
 
@@ -176,7 +176,7 @@ def _is_value(text: str) -> bool:
 def _asks(text: str) -> bool:
     """Whether a text that names a column besides other words is a heading: "Dein Name", "Wer kommt?"."""
     words = set(folded(text).split())
-    return len(text) <= LONGEST_HEADING and ("?" in text or bool(words & _HEADING_WORDS))
+    return len(text) <= MAX_HEADING_LENGTH and ("?" in text or bool(words & _HEADING_WORDS))
 
 
 def has_headings(first: Sequence[str]) -> bool:
@@ -191,7 +191,7 @@ def has_heading_of_one(line: str) -> bool:
 
 def are_names_with_comma(lines: Sequence[str]) -> bool:
     """Whether most lines are "Ammann, Anna": behind the comma stand first names."""
-    behind = [line.split(",")[1][:LONGEST_JUDGED] for line in lines if line.count(",") == 1]
+    behind = [line.split(",")[1][:MAX_JUDGED_LENGTH] for line in lines if line.count(",") == 1]
     return (
         bool(behind)
         and sum(bool(part.split()) and _is_given(part.split()[0]) for part in behind) > len(behind) / 3
@@ -215,7 +215,7 @@ def list_likeness(rows: Rows) -> tuple[bool, int, int]:
 def layout_guessed(rows: Rows, hidden: frozenset[int] = frozenset()) -> Layout:
     """Where the heading stands and what each column is. `hidden`: columns that nobody sees are left out."""
     width = max((len(cells) for _number, cells in rows), default=0)
-    points = [heading_points(cells) for _number, cells in rows[:MOST_ABOVE]]
+    points = [heading_points(cells) for _number, cells in rows[:MAX_ABOVE]]
     best = max(points, default=0)
     headed = best > 0
     above = points.index(best) if headed else _lines_above(rows)
@@ -241,7 +241,7 @@ def _lines_above(rows: Rows) -> int:
     usual = Counter(filled).most_common(1)[0][0] if filled else 1
     if usual < 2:
         return 0
-    return next((at for at, count in enumerate(filled[:MOST_ABOVE]) if count > 1), 0)
+    return next((at for at, count in enumerate(filled[:MAX_ABOVE]) if count > 1), 0)
 
 
 def kinds_guessed(first: Sequence[str], *, headed: bool) -> tuple[str, ...]:
@@ -368,7 +368,7 @@ def _kind_by_values(values: Sequence[str]) -> str:
     """ "text" for words that say nothing."""
     if not values:
         return ""
-    values = [value[:LONGEST_JUDGED] for value in values[:MOST_JUDGED]]
+    values = [value[:MAX_JUDGED_LENGTH] for value in values[:MAX_JUDGED]]
 
     def most(pattern: str) -> bool:
         return sum(re.fullmatch(pattern, value.strip()) is not None for value in values) > 0.6 * len(values)
@@ -398,7 +398,7 @@ def _is_given(word: str) -> bool:
 
 def _names_somebody(text: str) -> bool:
     """Whether several words stand there, of which the first or the last is a first name."""
-    words = re.sub(r"[(),&+/]", " ", text[:LONGEST_JUDGED]).split()
+    words = re.sub(r"[(),&+/]", " ", text[:MAX_JUDGED_LENGTH]).split()
     return (
         len(words) > 1 and any(map(_is_given, (words[0], words[-1]))) and not any(c.isdigit() for c in text)
     )
@@ -433,7 +433,7 @@ def described(
     for at in range(width):
         values = (cells[at].strip() for _number, cells in body if at < len(cells) and cells[at].strip())
         first = tuple(value[:40] for value, _n in zip(values, range(FIRST_VALUES), strict=False))
-        heading = rows[above][1][at].strip()[:LONGEST_SHOWN] if headed and at < len(rows[above][1]) else ""
+        heading = rows[above][1][at].strip()[:MAX_SHOWN_LENGTH] if headed and at < len(rows[above][1]) else ""
         found.append(Column(at, heading, first, kinds[at] if at < len(kinds) else "", at in hidden))
     return tuple(found)
 
@@ -441,7 +441,7 @@ def described(
 def refuse_impossible(kinds: Sequence[str]) -> None:
     """Raises TournamentError `import/column_twice`, `import/no_name_column`, `import/unknown_column`."""
     given = [kind for kind in kinds if kind]
-    if len(kinds) > MOST_COLUMNS or any(kind not in KINDS for kind in given):
+    if len(kinds) > MAX_COLUMNS or any(kind not in KINDS for kind in given):
         raise TournamentError("import/unknown_column", _("Choose for each column what it is."))
     if len(set(given)) < len(given):
         raise TournamentError(

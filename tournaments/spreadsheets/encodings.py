@@ -34,7 +34,7 @@ _TWICE: Final = re.compile(
 
 
 _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
-MOST_JUDGED: Final = 20_000
+MAX_JUDGED: Final = 20_000
 """Letters by which an encoding is judged."""
 
 
@@ -107,7 +107,7 @@ def _likeness(text: str) -> int:
     """How much a text looks like words: letters of names within words are for it, signs within words and
     capitals behind small letters against it."""
     points = 0
-    for found in islice(_NOT_ASCII.finditer(text), MOST_JUDGED):
+    for found in islice(_NOT_ASCII.finditer(text), MAX_JUDGED):
         at, letter = found.start(), found[0]
         before, after = text[at - 1 : at], text[at + 1 : at + 2]
         if letter.isalpha():

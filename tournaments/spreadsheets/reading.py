@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.errors import TournamentError
 from tournaments.spreadsheets import bounds, columns, workbooks
 from tournaments.spreadsheets.bounds import (
-    MOST_BYTES,
-    MOST_COLUMNS,
-    MOST_ROWS,
+    MAX_BYTES,
+    MAX_COLUMNS,
+    MAX_ROWS,
     too_many_columns,
     too_many_rows,
 )
@@ -21,7 +21,7 @@ from tournaments.spreadsheets.encodings import decode_text
 from tournaments.spreadsheets.values import clean_cell
 
 Rows = list[tuple[int, list[str]]]
-MOST_LINES_IN_CELL: Final = 12
+MAX_LINES_IN_CELL: Final = 12
 DELIMITERS: Final = {"\t": 1.4, ";": 1.3, "|": 1.2, ",": 1.0}
 """What may stand between columns, and its weight where two stand in as many lines: names have commas."""
 MOST_LINES_HAVE: Final = 0.4
@@ -37,7 +37,7 @@ _RULE: Final = re.compile(r"[\s|+:=_*~–—-]+")
 _BEFORE: Final = re.compile(r"(\d{1,4})\s+([^\W\d].*)")
 _CALLED: Final = re.compile(r"[\d+()/.'-]+")
 """A part of a number that one calls."""
-LEAST_DIGITS: Final = 9
+MIN_DIGITS: Final = 9
 _NUMBERED: Final = re.compile(r"^\s*(?:\d{1,4}\s*[.)]|[-–—•*·◦▪‣])\s+(?=\S)")
 """What stands before each line of a list that was written by hand."""
 _GAPS: Final = re.compile(r"\s{2,}")
@@ -73,7 +73,7 @@ class OtherSheet(NamedTuple):
 
 def read_list(data: bytes) -> ListFile:
     """Read CSV, or the sheet of an XLSX workbook in which people stand. Raises TournamentError `import/…`."""
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         raise file_too_large(len(data))
     if data.startswith(_OLE):
         raise _of_office(data)
@@ -104,12 +104,12 @@ def _shown(sheet: workbooks.SheetRows) -> Rows:
 
 
 def file_too_large(size: int) -> TournamentError:
-    """That a file is larger than MOST_BYTES."""
+    """That a file is larger than MAX_BYTES."""
     return TournamentError(
         "import/too_large",
         _("The file has %(size)s bytes; at most %(most)s can be imported."),
         size=size,
-        most=MOST_BYTES,
+        most=MAX_BYTES,
     )
 
 
@@ -168,7 +168,7 @@ def _without_columns(text: str) -> tuple[Rows, str]:
         return [(n, [clean_cell(cell) for cell in _GAPS.split(line)]) for n, line in stripped], ""
     rows = [(number, [clean_cell(cell) for cell in _apart(line)]) for number, line in stripped]
     rows = [(number, cells) for number, cells in rows if any(cells)]
-    if len(rows) > MOST_ROWS + 1:
+    if len(rows) > MAX_ROWS + 1:
         raise too_many_rows()
     return rows, ""
 
@@ -184,7 +184,7 @@ def _records(text: str) -> Rows:
     if (
         len(known) < 2
         or len(known) < written / 2
-        or len(names) > MOST_COLUMNS
+        or len(names) > MAX_COLUMNS
         or not columns.has_headings(known)
     ):
         return []
@@ -210,7 +210,7 @@ def _apart(line: str) -> list[str]:
     at = len(words)
     while at > 1 and _CALLED.fullmatch(words[at - 1]):
         at -= 1
-    if sum(c.isdigit() for word in words[at:] for c in word) >= LEAST_DIGITS:
+    if sum(c.isdigit() for word in words[at:] for c in word) >= MIN_DIGITS:
         return [" ".join(words[:at]).strip(" ,;:-–"), " ".join(words[at:])]
     if (found := _BEFORE.fullmatch(line)) is not None:
         return [found[2], found[1]]
@@ -287,13 +287,13 @@ def _strict_rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     start, found = 1, 0
     for cells in reader:
-        if len(cells) > MOST_COLUMNS:
+        if len(cells) > MAX_COLUMNS:
             raise too_many_columns(start)
         if any(cell.strip() for cell in cells):
             found += 1
             yield start, cells
         start = reader.line_num + 1
-        if found > MOST_ROWS + 1:
+        if found > MAX_ROWS + 1:
             raise too_many_rows()
 
 
@@ -311,19 +311,19 @@ def _lenient_rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
             sentence = _("Line %(line)s cannot be read: it is too long.")
             raise TournamentError("import/broken_csv", sentence, line=at + 1)
         cells, used = _record(lines, at, delimiter)
-        if len(cells) > MOST_COLUMNS:
+        if len(cells) > MAX_COLUMNS:
             raise too_many_columns(at + 1)
         if any(cell.strip() for cell in cells):
             found += 1
             yield at + 1, cells
-        if found > MOST_ROWS + 1:
+        if found > MAX_ROWS + 1:
             raise too_many_rows()
         at += used
 
 
 def _record(lines: Sequence[str], at: int, delimiter: str) -> tuple[list[str], int]:
     """The record that begins in a line, and of how many lines it is."""
-    for used in range(1, MOST_LINES_IN_CELL + 1):
+    for used in range(1, MAX_LINES_IN_CELL + 1):
         chunk = "\n".join(lines[at : at + used])
         try:
             records = list(csv.reader(io.StringIO(chunk, newline=""), delimiter=delimiter, strict=True))

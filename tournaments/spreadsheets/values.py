@@ -90,7 +90,7 @@ def yes_or_no(text: str, *, column: str) -> bool:
         return _SAYS[said]
     if (amount := _AMOUNT.fullmatch(said)) is not None:
         return any(digit not in "0-–—" for group in amount.groups() if group for digit in group)
-    if len(said) <= MOST_SAID and (says := _said_in_words(said)) is not None:
+    if len(said) <= MAX_SAID and (says := _said_in_words(said)) is not None:
         return says
     raise TournamentError(
         "import/neither_yes_nor_no", _("“%(text)s” says neither yes nor no"), text=text[:20], column=column
@@ -99,12 +99,12 @@ def yes_or_no(text: str, *, column: str) -> bool:
 
 def way_of_paying(text: str) -> str:
     """Of "Twint 20.–" or "bar" the way of paying (`Booking.Method`); nothing where none is named, or two."""
-    words = set(_words(text[:MOST_SAID]))
+    words = set(_words(text[:MAX_SAID]))
     named = [way for way, said in _WAYS_OF_PAYING.items() if not words.isdisjoint(said.split())]
     return named[0] if len(named) == 1 else ""
 
 
-MOST_SAID: Final = 80
+MAX_SAID: Final = 80
 """Characters of what can be understood as yes or no."""
 
 

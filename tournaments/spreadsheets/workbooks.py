@@ -15,9 +15,9 @@ from tournaments.sandbox import workbook
 from tournaments.sandbox.running import TookTooMuch, run_confined
 from tournaments.spreadsheets.bounds import too_many_columns, too_many_rows
 
-MOST_INFLATED: Final = workbook.MOST_INFLATED
-MOST_PARTS: Final = workbook.MOST_PARTS
-MOST_MEMORY: Final = 512 * 2**20
+MAX_INFLATED: Final = workbook.MAX_INFLATED
+MAX_PARTS: Final = workbook.MAX_PARTS
+MAX_MEMORY: Final = 512 * 2**20
 _WIDEST: Final = 40
 """Characters of a column as it is written."""
 
@@ -38,7 +38,7 @@ class SheetRows(NamedTuple):
 def read_sheets(data: bytes) -> tuple[SheetRows, ...]:
     """All sheets in their order, also the empty ones. Raises TournamentError `import/…`, TooMuch."""
     try:
-        found = run_confined("workbook", data, memory=MOST_MEMORY)
+        found = run_confined("workbook", data, memory=MAX_MEMORY)
     except TookTooMuch:
         raise _inflates() from None
     if found.code:

@@ -4,17 +4,17 @@ from tournaments.standings.kept import KeptRanking, RankedRows
 from tournaments.standings.ranking import rank
 from tournaments.standings.rows import Meeting, RankingRow, RoundScore, ScoredEntrant, ScoredRound, Separation
 from tournaments.standings.rules import COUNTING_VERSION, TIE_BREAKS, Counting, Directions, StandingsError
-from tournaments.standings.tables import Beside, TableResult, entrants_of, meetings_of
+from tournaments.standings.tables import RankingInputs, TableResult, entrants_of, meetings_of
 
 __all__ = [
     "COUNTING_VERSION",
     "TIE_BREAKS",
-    "Beside",
     "Counting",
     "Directions",
     "KeptRanking",
     "Meeting",
     "RankedRows",
+    "RankingInputs",
     "RankingRow",
     "RoundScore",
     "ScoredEntrant",

@@ -11,10 +11,17 @@ from typing import overload
 
 from msgspec.structs import replace
 
-from tournaments.standings.ranking import MOST, Value, Weighed, placed, weigh
+from tournaments.standings.ranking import HIGHEST_WINS, Value, Weighed, placed, weigh
 from tournaments.standings.rows import Meeting, RankingRow, ScoredRound
 from tournaments.standings.rules import Counting, Directions
-from tournaments.standings.tables import Beside, Place, Rankable, TableResult, meetings_of, rankables_of
+from tournaments.standings.tables import (
+    Place,
+    Rankable,
+    RankingInputs,
+    TableResult,
+    meetings_of,
+    rankables_of,
+)
 
 
 class RankedRows(Sequence[RankingRow]):
@@ -69,7 +76,7 @@ class KeptRanking:
         credit: str,
         *,
         held: int,
-        directions: Directions = MOST,
+        directions: Directions = HIGHEST_WINS,
         sealed: int | None = None,
     ) -> None:
         self._counting = counting
@@ -96,7 +103,7 @@ class KeptRanking:
         """Those of a round that have given something so far."""
         return {place for place in self._tables if place[0] == round_}
 
-    def change_people(self, beside: Beside) -> None:
+    def change_people(self, beside: RankingInputs) -> None:
         """Who is ranked, and what counts beside the tables."""
         lines, line_of = rankables_of(beside), beside.counted_for
         keys = lines.keys() | self._lines.keys()

@@ -14,7 +14,7 @@ Met = Callable[[int], Iterable[Meeting]]
 """The meetings in which the entrant with that key took part, each time the same objects."""
 
 _SUMS: Mapping[str, Callable[[ScoredRound], int]] = {"wins": lambda r: r.won, "sweeps": lambda r: r.sweeps}
-MOST: Directions = Directions()
+HIGHEST_WINS: Directions = Directions()
 
 
 class Weighed(msgspec.Struct, frozen=True, gc=False):
@@ -38,7 +38,7 @@ def rank(
     counting: Counting,
     *,
     held: int,
-    directions: Directions = MOST,
+    directions: Directions = HIGHEST_WINS,
     meetings: Sequence[Meeting] = (),
     sealed: int | None = None,
 ) -> list[RankingRow]:

@@ -10,7 +10,7 @@ COUNTS: Final = ("sum", "drop_worst", "best", "nearest")
 TIE_BREAKS: Final = (
     "highest_round", "next_highest", "wins", "table_points", "sweeps", "direct_encounter", "cut", "lot",
 )  # fmt: skip
-MOST_SEALED: Final = 50_000
+MAX_SEALED: Final = 50_000
 
 
 COUNTING_VERSION: Final = 2
@@ -64,7 +64,7 @@ class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             raise StandingsError("standings/unknown_counting", f"unknown way of counting: {self.what!r}")
         if self.what in ("sum", "nearest") and self.number:
             raise StandingsError("standings/number", "a plain sum drops nothing", number=self.number)
-        if self.what == "nearest" and not 0 <= self.least < self.most <= MOST_SEALED:
+        if self.what == "nearest" and not 0 <= self.least < self.most <= MAX_SEALED:
             raise StandingsError(
                 "standings/sealed",
                 f"a sealed number from {self.least} to {self.most} cannot be drawn",

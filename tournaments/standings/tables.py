@@ -95,7 +95,7 @@ def _times(points: int, by: int, of: int) -> int:
     return (2 * points * by + of) // (2 * of)
 
 
-class Beside(msgspec.Struct, frozen=True, gc=False):
+class RankingInputs(msgspec.Struct, frozen=True, gc=False):
     """What counts beside the tables: (number, round, points) of those who sat out, every entry as
     (number, status, cut, lot), (number of the pair, number of a member) of those ranked as one, and (number,
     number of the other) of a person who was entered twice.
@@ -133,7 +133,7 @@ class Rankable(msgspec.Struct, frozen=True, gc=False):
         return ScoredEntrant(self.key, rounds, cut=self.cut, lot=self.lot, members=self.members)
 
 
-def rankables_of(beside: Beside) -> dict[int, Rankable]:
+def rankables_of(beside: RankingInputs) -> dict[int, Rankable]:
     """All who may be ranked, by key."""
     sat_out: dict[int, list[ScoredRound]] = {}
     for number, round_, points in beside.sat_out:
@@ -157,7 +157,7 @@ def rankables_of(beside: Beside) -> dict[int, Rankable]:
     return found
 
 
-def entrants_of(beside: Beside, tables: Iterable[TableResult], credit: str) -> list[ScoredEntrant]:
+def entrants_of(beside: RankingInputs, tables: Iterable[TableResult], credit: str) -> list[ScoredEntrant]:
     """Everybody who plays or has played, pairs as one, with their rounds, credited as the regulations say."""
     scored: dict[int, list[ScoredRound]] = {}
     for result in tables:

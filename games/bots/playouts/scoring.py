@@ -39,7 +39,7 @@ def goodness_for(
     if predictions is not None:
         record = replace(record, extras=replace(record.extras, predictions=tuple(predictions)))
     sides, count = rules.sides_of(state), rules.sides
-    own, better = sides[seat], rules.variant.better
+    own, better = sides[seat], rules.variant.score_direction
     factor = rules.play.multiplier(record.contract, record.slot)
     sweep = rules.play.sweep_bonus
     whole = [sum(1 << who for who in range(state.seats) if sides[who] == side) for side in range(count)]

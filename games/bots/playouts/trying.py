@@ -17,7 +17,7 @@ from games.bots.playouts.worlds import GuessedWorld, guess
 from games.bots.reckoning import chance
 from games.bots.reckoning.knowledge import Sight
 
-MOST: Final = 60
+MAX_WORLDS: Final = 60
 """Worlds, however few cards are left."""
 A_WORLD: Final = 20
 """The effort for which there is one world more where chance plays."""
@@ -34,7 +34,7 @@ def searched_ending(state: State, sight: Sight, legal: int, seed: bytes) -> dict
     camps = _partisan(state, sight) and aim == "most"
     if tricks > (endings.TRICKS_OF_CAMPS if camps else endings.TRICKS_ALONE)[state.seats]:
         return None
-    worlds = guesses(state, sight, seed, MOST)
+    worlds = guesses(state, sight, seed, MAX_WORLDS)
     scene, tried = scene_of(state, sight), members(legal)
     told = _told(state, _predicted(state))
     if camps:
@@ -47,7 +47,7 @@ def averages(state: State, sight: Sight, legal: int, seed: bytes, effort: int) -
     """Each legal card with what the deal is likely to bring after it."""
     tried = members(legal)
     rest = sight.hand.bit_count() * state.seats
-    count = max(4, min(MOST, effort // (len(tried) * rest)))
+    count = max(4, min(MAX_WORLDS, effort // (len(tried) * rest)))
     worlds = guesses(state, sight, seed, count)
     scene = scene_of(state, sight)
     predicted = _predicted(state)

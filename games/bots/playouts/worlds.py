@@ -8,7 +8,7 @@ from engine import State
 from engine.cards import members
 from games.bots.reckoning.knowledge import Sight
 
-PATIENCE: Final = 20
+MAX_TRIES: Final = 20
 """Tries to give the hidden cards out so that nobody gets what he has shown not to hold."""
 NOTHING_UNDER: Final = (0,) * 36
 
@@ -22,7 +22,7 @@ class GuessedWorld(NamedTuple):
 
 def guess(state: State, sight: Sight, roll: random.Random) -> GuessedWorld:
     """One way the cards may lie."""
-    for _ in range(PATIENCE):
+    for _ in range(MAX_TRIES):
         hands, rest, all_given = _given_out(sight, roll, sight.may)
         if all_given:
             break

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from engine import State, advance, cards, play_out
+from engine import State, advance, cards, rollout
 from engine.cards import members
 from engine.commands import Play
 from engine.registry import rules_of
@@ -15,7 +15,7 @@ from games.bots.reckoning.knowledge import Sight
 
 GUESSES: Final = 12
 """Ways the hidden cards may lie that every card is tried in."""
-PATIENCE: Final = 20
+MAX_TRIES: Final = 20
 """Tries to give the hidden cards out so that nobody gets what he has shown not to hold."""
 
 
@@ -37,7 +37,7 @@ def ratings(state: State, sight: Sight, legal: int, seed: bytes) -> dict[int, fl
 
 def _guess(sight: Sight, roll: random.Random) -> tuple[int, ...]:
     """Hands that may be, as far as the cards played tell."""
-    for _ in range(PATIENCE):
+    for _ in range(MAX_TRIES):
         hands, all_given = _given_out(sight, roll, sight.may)
         if all_given:
             return hands
@@ -67,11 +67,11 @@ def _tried(state: State, sight: Sight, card: int, world: Guess) -> float:
     advance(table, Play(seat=sight.seat, card=cards.DECK[card]))
     if table.dealing:
         roll = random.Random(world.seed).random  # noqa: S311 - a bot's guess
-        play_out(table, lambda _, legal: _any(legal, roll))
+        rollout(table, lambda _, legal: _any(legal, roll))
     scores = [points or 0 for points in table.records[-1].scores]
     rules = rules_of(table)
     own = scores.pop(rules.sides_of(table)[sight.seat])
-    return rules.variant.better * (own - sum(scores) / len(scores))
+    return rules.variant.score_direction * (own - sum(scores) / len(scores))
 
 
 def _any(mask: int, roll: Callable[[], float]) -> int:

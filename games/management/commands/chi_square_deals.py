@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand
 from games.randomness.dealing import SEED_BYTES, Source, deck
 from games.randomness.uniformity import counted
 
-LEAST = 1e-5
+MIN_P_VALUE = 1e-5
 
 
 class Command(BaseCommand):
@@ -36,5 +36,5 @@ class Command(BaseCommand):
             self.stdout.write(
                 f"{name}: chi-square {test.statistic:.1f}, {test.freedom} degrees, p = {test.p:.3f}"
             )
-        if min(test.p for test in found.values()) < LEAST:
+        if min(test.p for test in found.values()) < MIN_P_VALUE:
             sys.exit(1)

@@ -14,7 +14,7 @@ from pytest_django import Settings
 
 from engine import Refused
 from games import encryption
-from games.encryption import CannotBeOpened
+from games.encryption import DecryptionError
 from games.models import User
 from tests.tournaments.notices.conftest import Subscribe, is_over
 from tests.tournaments.notices.push_service import Phone
@@ -133,7 +133,7 @@ def test_made_up_addresses_keep_no_phone_of_the_person_s_own_out(
 ) -> None:
     own = subscribe(people[0])
     took_a_letter(own)
-    made_up = [subscribe(people[0]) for _ in range(subscriptions.MOST_OF_ENTRY - 1)]
+    made_up = [subscribe(people[0]) for _ in range(subscriptions.MAX_OF_ENTRY - 1)]
     newest = subscribe(people[0])
     assert not is_over(own), "it takes letters"
     assert not is_over(newest)
@@ -143,11 +143,11 @@ def test_made_up_addresses_keep_no_phone_of_the_person_s_own_out(
 def test_phones_of_a_person_and_people_of_a_phone_have_a_bound(
     people: list[Entry], subscribe: Subscribe
 ) -> None:
-    known = [subscribe(people[0]) for _ in range(subscriptions.MOST_OF_ENTRY)]
+    known = [subscribe(people[0]) for _ in range(subscriptions.MAX_OF_ENTRY)]
     took_a_letter(*known)
     assert code_of(subscribe, people[0]) == "notices/too_many_phones"
     subscribe(people[0], known[0])
-    for entry in people[1 : subscriptions.MOST_OF_PHONE]:
+    for entry in people[1 : subscriptions.MAX_OF_PHONE]:
         subscribe(entry, known[0])
     assert code_of(subscribe, people[13], known[0]) == "notices/too_many_people"
 
@@ -156,10 +156,10 @@ def test_a_network_that_asks_without_end_is_told_to_wait(
     people: list[Entry], subscribe: Subscribe, settings: Settings
 ) -> None:
     settings.LIMITS = True
-    subscriptions.OF_ADDRESS.forget("192.0.2.1")
-    subscriptions.OF_ADDRESS.spend("192.0.2.1", count=subscriptions.OF_ADDRESS.most)
+    subscriptions.ADDRESS_BUDGET.forget("192.0.2.1")
+    subscriptions.ADDRESS_BUDGET.spend("192.0.2.1", count=subscriptions.ADDRESS_BUDGET.most)
     assert code_of(subscribe, people[0]) == "notices/too_often"
-    subscriptions.OF_ADDRESS.forget("192.0.2.1")
+    subscriptions.ADDRESS_BUDGET.forget("192.0.2.1")
     subscribe(people[0])
 
 
@@ -194,7 +194,7 @@ def test_where_a_phone_is_reached_is_closed_and_opens_in_its_own_row_alone(
     assert phone.path not in own.mark
     own.closed, other.closed = other.closed, own.closed
     for row in (own, other):
-        with pytest.raises(CannotBeOpened):
+        with pytest.raises(DecryptionError):
             subscriptions.endpoint_in(row)
 
 

@@ -510,7 +510,7 @@ def test_where_nobody_is_reached_a_worker_stops_and_others_have_their_turn(
             asked.append(host)
             raise OSError("no network")
 
-    monkeypatch.setattr(delivery, "BATCH", 2)
+    monkeypatch.setattr(delivery, "BATCH_SIZE", 2)
     for number in range(6):
         subscribe(who(round_, "Anna"), Phone(host=f"push{number}.phones.net"))
     by_hand(round_, FIRST, SECOND)
@@ -580,7 +580,7 @@ def test_a_service_that_many_addresses_name_holds_up_no_other(
 ) -> None:
     """Ten made-up addresses were there first; a batch has room for four."""
     settings.PUSH_HOSTS = ["any"]
-    monkeypatch.setattr(delivery, "BATCH", 4)
+    monkeypatch.setattr(delivery, "BATCH_SIZE", 4)
     for number in range(10):
         subscribe(who(round_, "Anna"), Phone(host=f"push{number}.evil.com"))
     subscribe(who(round_, "Beat"))

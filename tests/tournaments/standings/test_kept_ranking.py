@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from tournaments.standings import (
     TIE_BREAKS,
-    Beside,
     Counting,
     Directions,
     KeptRanking,
+    RankingInputs,
     RankingRow,
     TableResult,
     entrants_of,
@@ -61,8 +61,8 @@ class Evening:
             self.tables[round_, at] = TableResult(round_, at, "running", tuple(four), self.sides, (), empty)
 
     @property
-    def beside(self) -> Beside:
-        return Beside(
+    def beside(self) -> RankingInputs:
+        return RankingInputs(
             tuple((number, round_, points) for (number, round_), points in self.sat_out.items()),
             tuple(
                 (number, self.statuses[number], *self.drawn.get(number, (None, None)))

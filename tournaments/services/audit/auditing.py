@@ -30,7 +30,7 @@ from tournaments.services.audit.sealing import streams_of
 
 log = logging.getLogger(__name__)
 
-PART: Final = 40
+GAMES_PER_PART: Final = 40
 """Games of a part: a few seconds of work, far below the time limit of a task."""
 NIGHT_HOUR: Final = 3
 """From this hour on (of the platform's time zone) the day's nightly audit is due."""
@@ -111,18 +111,18 @@ def _parts(audit: Audit, championship: Championship | None, games: Sequence[str]
     parts = [AuditPart(audit=audit, number=1)]
     asked = set(streams)
     for round_, its in of_round.items():
-        for at in range(0, len(its), PART):
-            some = its[at : at + PART]
-            if len(parts[-1].games) + len(some) > PART:
+        for at in range(0, len(its), GAMES_PER_PART):
+            some = its[at : at + GAMES_PER_PART]
+            if len(parts[-1].games) + len(some) > GAMES_PER_PART:
                 parts.append(AuditPart(audit=audit, number=len(parts) + 1))
             parts[-1].games += some
             if at == 0 and round_ in asked:
                 parts[-1].streams.append(round_)
     alone = asked.difference(of_round, *of_round.values())
     for at, stream in enumerate(one for one in streams if one in alone):
-        if at // PART == len(parts):
+        if at // GAMES_PER_PART == len(parts):
             parts.append(AuditPart(audit=audit, number=len(parts) + 1))
-        parts[at // PART].streams.append(stream)
+        parts[at // GAMES_PER_PART].streams.append(stream)
     return [part for part in parts if part.games or part.streams]
 
 

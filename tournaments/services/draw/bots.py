@@ -24,7 +24,7 @@ def bring_in(championship: Championship, count: int, *, actor: Actor) -> None:
     """So many are there: those who have played before, and new ones if they are too few."""
     ref = require(actor, "draw", championship)
     with transaction.atomic():
-        locked = locks.in_office(championship, actor, "draw")
+        locked = locks.require_official(championship, actor, "draw")
         there = locked.entries.filter(bot=True, status=Entry.Status.ARRIVED).count()
         last = locked.entries.aggregate(last=Max("number"))["last"] or 0
         made = []

@@ -21,8 +21,8 @@ from tournaments.services import locks
 FROM_THE_HALL: Final = re.compile(r"[0-9][0-9 ,;.:/+-]{0,199}")
 """Numbers only: what is added stands in the log for ever, and no name may."""
 FROM_A_DEVICE: Final = re.compile(r"[0-9a-f]{32,64}")
-MOST_PER_PERSON: Final = 3
-MOST_PER_ROUND: Final = 500
+MAX_PER_PERSON: Final = 3
+MAX_PER_ROUND: Final = 500
 
 
 class Contribution(NamedTuple):
@@ -53,8 +53,8 @@ def contribute(round_: Round, text: str, *, actor: Actor) -> None:
             raise TournamentError("chance/too_late", _("The cards of this round are fixed already."))
         given = of_round(locked)
         mine = sum(one.by == ref for one in given)
-        if len(given) >= MOST_PER_ROUND or (
-            mine >= MOST_PER_PERSON and not may(actor, "draw", round_.championship)
+        if len(given) >= MAX_PER_ROUND or (
+            mine >= MAX_PER_PERSON and not may(actor, "draw", round_.championship)
         ):
             raise TournamentError("chance/enough", _("You have added enough; thank you."))
         chance.add_entropy(locked.stream_id, text, actor=ref, command_id=new_id())

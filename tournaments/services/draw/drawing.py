@@ -76,7 +76,7 @@ def draw(round_: Round, *, actor: Actor, left_over: str = "") -> Round:
         cost=pairing.cost_of(field.problem, [first]).as_dict(),
     )
     with transaction.atomic():
-        held = locks.in_office(round_.championship, actor, "draw")
+        held = locks.require_official(round_.championship, actor, "draw")
         _claim(round_, event)
         # Verifiers compare it with what holds when it is written down: regulations, pairs, ranking.
         if field_of(round_, regulations_of(held), left_over) != field:
@@ -100,7 +100,7 @@ def seat_by_hand(
     ref = require(actor, "draw", round_.championship)
     regulations = regulations_of(round_.championship)
     with transaction.atomic():
-        locks.in_office(round_.championship, actor, "draw")
+        locks.require_official(round_.championship, actor, "draw")
         round_.refresh_from_db()
         _require_planned(round_)
         sizes = sizes_of(regulations)
@@ -163,7 +163,7 @@ def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
     where a deal is disputed."""
     ref = require(actor, "draw", round_.championship)
     with transaction.atomic():
-        locks.in_office(round_.championship, actor, "draw")
+        locks.require_official(round_.championship, actor, "draw")
         locked = locks.round_(round_.pk)
         if locked.status not in (Round.Status.DRAWN, Round.Status.OPEN):
             said = _("Round %(round)s is not drawn.")

@@ -23,7 +23,7 @@ from tournaments.permissions import Actor, may, require
 from tournaments.services import access, locks
 from tournaments.services.draw import deck_numbers
 
-LONGEST_REASON: Final = 200
+MAX_REASON_LENGTH: Final = 200
 
 
 class Chair(NamedTuple):
@@ -86,7 +86,7 @@ def exchange_seats(
     """
     ref = require(actor, "reseat", round_.championship)
     with transaction.atomic():
-        locks.in_office(round_.championship, actor, "reseat")
+        locks.require_official(round_.championship, actor, "reseat")
         if locks.round_(round_.pk).status not in (Round.Status.DRAWN, Round.Status.OPEN):
             raise TournamentError(
                 "chairs/round_over",
@@ -135,7 +135,7 @@ def _reason_after_results(round_: Round, games: Sequence[Game], actor: Actor, re
                 " changes chairs now, with a reason."
             ),
         )
-    told = clean(reason, longest=LONGEST_REASON, field="reason")
+    told = clean(reason, longest=MAX_REASON_LENGTH, field="reason")
     if not told:
         raise TournamentError(
             "chairs/reason_missing",

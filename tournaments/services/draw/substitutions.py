@@ -165,7 +165,7 @@ def seats_to_substitutes(round_: Round) -> None:
 def hold_round(round_: Round, actor: Actor) -> tuple[Championship, Round]:
     """Championship and round, held, where chairs can be changed. Raises TournamentError
     `chairs/round_over`."""
-    championship = locks.in_office(round_.championship, actor, "enter")
+    championship = locks.require_official(round_.championship, actor, "enter")
     held = locks.round_(round_.pk)
     if held.status not in (Round.Status.DRAWN, Round.Status.OPEN):
         raise TournamentError(

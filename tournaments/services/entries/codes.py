@@ -70,7 +70,7 @@ def issue(round_: Round, *, actor: Actor) -> list[Code]:
     """
     ref = require(actor, "enter", round_.championship)
     with transaction.atomic():
-        locks.in_office(round_.championship, actor, "enter")
+        locks.require_official(round_.championship, actor, "enter")
         _held(round_)
         tables = round_.tables.select_related("game").prefetch_related("game__seats").order_by("number")
         games = {table.number: table.game for table in tables if table.game is not None}
@@ -108,7 +108,7 @@ def renew(table: Table, place: int, *, actor: Actor, over_account: bool = False)
     """
     ref = require(actor, "enter", table.round.championship)
     with transaction.atomic():
-        locks.in_office(table.round.championship, actor, "enter")
+        locks.require_official(table.round.championship, actor, "enter")
         game = _game_of(table)
         role, seat = _place(table, game, place)
         out = Q(role=role, seat=seat)
@@ -132,7 +132,7 @@ def give_back(table: Table, seat: int, *, actor: Actor) -> Seating:
     """
     ref = require(actor, "enter", table.round.championship)
     with transaction.atomic():
-        locks.in_office(table.round.championship, actor, "enter")
+        locks.require_official(table.round.championship, actor, "enter")
         game = _game_of(table)
         if _played_by_a_computer(game, Role.SEAT, seat):
             raise _empty(table)
@@ -205,5 +205,5 @@ def _drawn(number: int, game: Game, role: str, seat: int | None) -> tuple[Code, 
     ref, uses = None, None
     if role == Role.SEAT:
         ref, uses = next(one.player_ref for one in game.seats.all() if one.number == seat), 1
-    token, row = tokens.drawn(game, role, seat, uses=uses, ref=ref, expires_at=expires_at)
+    token, row = tokens.new_token(game, role, seat, uses=uses, ref=ref, expires_at=expires_at)
     return Code(number, role, seat, token), row

@@ -17,7 +17,7 @@ from tournaments.errors import TournamentError
 from tournaments.events import EntryAdded, EntryReturned, EntryWithdrawn
 from tournaments.models import Booking, Championship, Entry, Person, Round, Seating, SideConstraint
 from tournaments.names import TwoNames, clean, name_key, read_name
-from tournaments.names.spelling import LONGEST_CLUB
+from tournaments.names.spelling import MAX_CLUB_LENGTH
 from tournaments.permissions import Actor, require
 from tournaments.services import access, locks, public_names, seat_changes
 from tournaments.services.current_regulations import regulations_of
@@ -25,7 +25,7 @@ from tournaments.services.entries import pairs
 from tournaments.services.money import bookings
 from tournaments.services.uneven_fields import Choice, choice_taken
 
-MOST_DIGITS: Final = 9
+MAX_DIGITS: Final = 9
 """Of an entry's number, as somebody may type it."""
 HIGHEST: Final = 999_999
 """Number of an entry."""
@@ -102,7 +102,7 @@ def add_all(
     ref = require(actor, "enter", championship)
     wanted = [_checked(entry) for entry in entries]
     with transaction.atomic():
-        locked = locks.in_office(championship, actor, "enter")
+        locked = locks.require_official(championship, actor, "enter")
         if not allow_doubles:
             _refuse_doubles(locked, wanted)
         numbers = _numbers(locked, wanted)
@@ -131,7 +131,7 @@ def _book_paid_before(made: Sequence[Entry], wanted: Sequence[NewEntry], actor: 
 def enter_persons(championship: Championship, persons: Iterable[Person], *, actor: Actor) -> list[Entry]:
     """People of the club's roll, with all that is known of them; all or none. Who is entered is left out."""
     with transaction.atomic():
-        locked = locks.in_office(championship, actor, "enter")
+        locked = locks.require_official(championship, actor, "enter")
         wanted = rolls.not_entered(locked).filter(pk__in=[person.pk for person in persons])
         new = [NewEntry(**rolls.written_of(person)) for person in wanted]
         return add_all(locked, new, actor=actor, allow_doubles=True)
@@ -181,7 +181,7 @@ def _checked(entry: NewEntry) -> NewEntry:
         name=clean(checked.running, needed=True),
         family_name=checked.family,
         first_name=checked.first,
-        club=clean(entry.club, longest=LONGEST_CLUB, field="club"),
+        club=clean(entry.club, longest=MAX_CLUB_LENGTH, field="club"),
         licence=clean(entry.licence, longest=20, field="licence"),
         note=clean(entry.note, longest=80, field="note"),
         email=email_of(entry.email),
@@ -210,7 +210,7 @@ def edit(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
     TypeError for anything else, TournamentError `entries/house_fixed` where somebody who has played would
     be ranked no more, or from now on.
     """
-    locks.in_office_unheld(entry.championship, actor, "enter")
+    locks.require_official_unlocked(entry.championship, actor, "enter")
     if unknown := set(fields) - EDITED:
         raise TypeError(f"not to be edited: {sorted(unknown)}")
     if fields.get("house", entry.house) != entry.house and pairs.have_played([entry]):
@@ -236,7 +236,7 @@ def pay(entry: Entry, *, actor: Actor, paid: bool = True, method: str = Booking.
     """The fee is there, or is given back; where one is asked it is booked. method: of `Booking.Method`."""
     require(actor, "enter", entry.championship)
     with transaction.atomic():
-        locks.in_office(entry.championship, actor, "enter")
+        locks.require_official(entry.championship, actor, "enter")
         entry.paid = paid
         if paid and entry.status == Entry.Status.REGISTERED:
             entry.status = Entry.Status.PAID
@@ -252,7 +252,7 @@ def pay(entry: Entry, *, actor: Actor, paid: bool = True, method: str = Booking.
 
 def arrive(entry: Entry, *, actor: Actor) -> Entry:
     """Somebody is there: from now on he is drawn. Raises TournamentError `entries/withdrawn`."""
-    locks.in_office_unheld(entry.championship, actor, "enter")
+    locks.require_official_unlocked(entry.championship, actor, "enter")
     if entry.status == Entry.Status.WITHDRAWN:
         raise TournamentError(
             "entries/withdrawn", _("%(name)s has withdrawn; take the entry back first."), name=entry.name
@@ -266,7 +266,7 @@ def arrive(entry: Entry, *, actor: Actor) -> Entry:
 
 def leave(entry: Entry, *, actor: Actor) -> Entry:
     """Marked as arrived by mistake: not there, but still entered."""
-    locks.in_office_unheld(entry.championship, actor, "enter")
+    locks.require_official_unlocked(entry.championship, actor, "enter")
     if entry.status == Entry.Status.ARRIVED:
         entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
         entry.arrived_at = None
@@ -282,7 +282,7 @@ def withdraw(entry: Entry, *, actor: Actor, after_round: bool = False) -> Entry:
     """
     ref = require(actor, "enter", entry.championship)
     with transaction.atomic():
-        locked = locks.in_office(entry.championship, actor, "enter")
+        locked = locks.require_official(entry.championship, actor, "enter")
         entry.refresh_from_db()
         if entry.status == Entry.Status.WITHDRAWN:
             return entry
@@ -313,7 +313,7 @@ def reinstate(entry: Entry, *, actor: Actor) -> Entry:
     """Somebody who had withdrawn is in again."""
     ref = require(actor, "enter", entry.championship)
     with transaction.atomic():
-        locked = locks.in_office(entry.championship, actor, "enter")
+        locked = locks.require_official(entry.championship, actor, "enter")
         entry.refresh_from_db()
         if entry.status == Entry.Status.WITHDRAWN:
             _refuse_merged(entry)
@@ -355,7 +355,7 @@ def link(entry: Entry, user: User | None, *, actor: Actor) -> Entry:
     """
     ref = require(actor, "enter", entry.championship)
     with transaction.atomic():
-        locks.in_office(entry.championship, actor, "enter")
+        locks.require_official(entry.championship, actor, "enter")
         if user is not None and entry.championship.entries.filter(user=user).exclude(pk=entry.pk).exists():
             raise TournamentError(
                 "entries/user_taken", _("%(user)s plays under another entry."), user=user.get_username()
@@ -375,7 +375,7 @@ def find(championship: Championship, text: str) -> QuerySet[Entry]:
     """Entries whose name holds every word of the text, spelling and order aside, or who have this number."""
     entries = championship.entries.order_by("sort_name", "number")
     digits = text.strip()
-    if digits.isascii() and digits.isdecimal() and len(digits) <= MOST_DIGITS:
+    if digits.isascii() and digits.isdecimal() and len(digits) <= MAX_DIGITS:
         return entries.filter(number=int(digits))
     return public_names.called(entries, championship, text)
 
@@ -397,7 +397,7 @@ def constrain(
     championship: Championship, kind: str, one: Entry, other: Entry, *, actor: Actor
 ) -> SideConstraint:
     """Something the draw must respect: `never_partner` or `never_meet`. Pairs: `desk.pairs`."""
-    locks.in_office_unheld(championship, actor, "enter")
+    locks.require_official_unlocked(championship, actor, "enter")
     first, second = sorted((one, other), key=lambda entry: entry.number)
     if first.pk == second.pk or {first.championship_id, second.championship_id} != {championship.pk}:
         raise TournamentError(
@@ -420,5 +420,5 @@ def kept_apart(entry: Entry) -> list[tuple[SideConstraint, Entry]]:
 
 def release(constraint: SideConstraint, *, actor: Actor) -> None:
     """The draw need not respect this any more."""
-    locks.in_office_unheld(constraint.championship, actor, "enter")
+    locks.require_official_unlocked(constraint.championship, actor, "enter")
     constraint.delete()

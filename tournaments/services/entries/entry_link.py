@@ -17,7 +17,7 @@ from tournaments.permissions import Actor
 from tournaments.services import locks
 from tournaments.services.entries import entries
 
-OF_ADDRESS: Final = Budget("entry-link-address", most=60, seconds=600)
+ADDRESS_BUDGET: Final = Budget("entry-link-address", most=60, seconds=600)
 """A club that enters in its hall, behind one address."""
 OF_LINK: Final = Budget("entry-link", most=400, seconds=3600)
 BYTES: Final = 12
@@ -28,7 +28,7 @@ def set_link(championship: Championship, *, on: bool, actor: Actor) -> str:
     """A new link, in place of the one there may have been, or none any more: "". Raises NotAllowed,
     TournamentError `championship/archived`, `entries/finished`."""
     with transaction.atomic():
-        locked = locks.in_office(championship, actor, "enter")
+        locked = locks.require_official(championship, actor, "enter")
         if on and locked.status == Championship.Status.FINISHED:
             raise _finished()
         locked.entry_link = secrets.token_urlsafe(BYTES) if on else ""
@@ -46,7 +46,7 @@ def championship_of_link(slug: str, link: str) -> Championship | None:
 def enter_oneself(championship: Championship, link: str, network: str, new: entries.NewEntry) -> Entry:
     """Somebody enters himself; `network`: from where he asks. Raises TournamentError `entries/link_ended`,
     `entries/finished` and what `entries.add_all` raises, TooMuch `entries/too_many_by_link`."""
-    if seconds := OF_ADDRESS.spend(network) or OF_LINK.spend(championship.pk):
+    if seconds := ADDRESS_BUDGET.spend(network) or OF_LINK.spend(championship.pk):
         raise TooMuch(
             "too many entries came by this link", code="entries/too_many_by_link", minutes=-(-seconds // 60)
         )

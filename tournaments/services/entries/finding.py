@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry
 from tournaments.names import folded, name_key
-from tournaments.services.entries.entries import MOST_DIGITS
+from tournaments.services.entries.entries import MAX_DIGITS
 
 _NAMED = 4
 """So many are named where several are meant."""
@@ -22,7 +22,7 @@ def entry_of(championship: Championship, text: str) -> Entry | None:
     if not text:
         return None
     number = text.split()[0].rstrip(".,")
-    if number.isascii() and number.isdecimal() and len(number) <= MOST_DIGITS:
+    if number.isascii() and number.isdecimal() and len(number) <= MAX_DIGITS:
         found = list(championship.entries.filter(number=int(number)))
     else:
         found = entries_named(

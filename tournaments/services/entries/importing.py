@@ -15,7 +15,7 @@ from tournaments.clubs.particulars import birth_year_of, category_of, email_of
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry
 from tournaments.names import TwoNames, clean, folded, name_key, read_in_order
-from tournaments.names.spelling import LONGEST, LONGEST_CLUB
+from tournaments.names.spelling import MAX_CLUB_LENGTH, MAX_NAME_LENGTH
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
 from tournaments.services.entries import pairs
@@ -26,10 +26,10 @@ from tournaments.spreadsheets.columns import Column
 from tournaments.spreadsheets.reading import ListFile, OtherSheet, read_list
 from tournaments.spreadsheets.values import is_fault, number_in_cell, way_of_paying, yes_or_no
 
-LONGEST_NOTE: Final = 80
-MOST_CALLED: Final = 50
+MAX_NOTE_LENGTH: Final = 80
+MAX_CALLED: Final = 50
 """People of one word among whom a partner is looked for who is named by that word alone."""
-LONGEST_CELL: Final = 4 * LONGEST
+MAX_CELL_LENGTH: Final = 4 * MAX_NAME_LENGTH
 """Characters of a cell that are looked at: what is longer is too long for every field."""
 Name = tuple[str, ...]
 """The words of a name, spelling and order aside."""
@@ -212,7 +212,7 @@ def commit(
     """
     require(actor, "import", championship)
     with transaction.atomic():
-        locked = locks.in_office(championship, actor, "enter")
+        locked = locks.require_official(championship, actor, "enter")
         looked = preview(locked, data, reading)
         if digest and digest != looked.digest:
             raise TournamentError(
@@ -332,9 +332,9 @@ class _Plan:
 
     def _line(self, number: int, cells: Sequence[str], *, first: bool) -> ImportLine:
         given = {kind: cell.strip() for kind, cell in zip(self._given.kinds, cells, strict=False) if kind}
-        given = {kind: unicodedata.normalize("NFC", text[:LONGEST_CELL]) for kind, text in given.items()}
+        given = {kind: unicodedata.normalize("NFC", text[:MAX_CELL_LENGTH]) for kind, text in given.items()}
         if (reason := self._nobody(cells, given, first=first)) is not None:
-            return ImportLine(number, " ".join(filter(None, cells))[:LONGEST], problems=(reason,))
+            return ImportLine(number, " ".join(filter(None, cells))[:MAX_NAME_LENGTH], problems=(reason,))
         problems: list[LineProblem] = []
 
         def read(kind: str, make: Any, **more: Any) -> Any:
@@ -355,9 +355,9 @@ class _Plan:
         fields: dict[str, Any] = {
             "family_name": names.family,
             "first_name": names.first,
-            "club": read("club", clean, longest=LONGEST_CLUB, field="club"),
+            "club": read("club", clean, longest=MAX_CLUB_LENGTH, field="club"),
             "licence": licence,
-            "note": read("note", clean, longest=LONGEST_NOTE, field="note"),
+            "note": read("note", clean, longest=MAX_NOTE_LENGTH, field="note"),
             "email": read("email", _address),
             "category": read("category", category_of),
             "birth_year": read("birth_year", birth_year_of),
@@ -365,7 +365,7 @@ class _Plan:
             "consents": read("consents", yes_or_no, column="consents"),
             "number": read("number", number_in_cell, highest=HIGHEST),
             "start_rank": read("start_rank", number_in_cell, highest=HIGHEST),
-            "partner_club": read("partner_club", clean, longest=LONGEST_CLUB, field="club"),
+            "partner_club": read("partner_club", clean, longest=MAX_CLUB_LENGTH, field="club"),
             "partner_email": read("partner_email", _address),
         }
         if fields["paid"]:
@@ -394,7 +394,7 @@ class _Plan:
 
     def _nobody(self, cells: Sequence[str], given: dict[str, str], *, first: bool) -> LineProblem | None:
         """That a line is a total, a title or a heading, and no person."""
-        filled = [cell[:LONGEST_CELL] for cell in cells if cell]
+        filled = [cell[:MAX_CELL_LENGTH] for cell in cells if cell]
         if (
             self._heading
             and len(filled) > 1
@@ -574,7 +574,7 @@ class _Plan:
         if len(words) != 1:
             return []
         mine = set(name_key(line.name))
-        called = found.by_word.get(words[0], [])[:MOST_CALLED]
+        called = found.by_word.get(words[0], [])[:MAX_CALLED]
         naming = [at for at in called if (back := name_key(self.lines[at].partner)) and set(back) <= mine]
         return naming if len(naming) == 1 else []
 

@@ -22,7 +22,7 @@ from tournaments.permissions import Actor, may, require
 from tournaments.services import locks
 from tournaments.services.scores import ranking
 
-LONGEST_REASON: Final = 200
+MAX_REASON_LENGTH: Final = 200
 _OPENED: Final = (Round.Status.OPEN, Round.Status.CLOSED)
 _NOW: Final = (Round.Status.DRAWN, Round.Status.OPEN)
 TAKEN_OVER: Final = ("club", "licence", "note", "email", "birth_year", "category", "person", "fee")
@@ -85,7 +85,7 @@ def merge_entries(one: Entry, other: Entry, *, actor: Actor, reason: str = "") -
     """
     ref = require(actor, "reseat", one.championship)
     with transaction.atomic():
-        locked = locks.in_office(one.championship, actor, "reseat")
+        locked = locks.require_official(one.championship, actor, "reseat")
         found = locked.entries.select_related("championship").filter(pk__in=[one.pk, other.pk])
         by_pk = {entry.pk: entry for entry in found}
         if len(by_pk) != 2:
@@ -124,7 +124,7 @@ def _reason_after_results(plan: PlannedMerge, championship: Championship, actor:
             ),
             number=plan.strike.number,
         )
-    told = clean(reason, longest=LONGEST_REASON, field="reason")
+    told = clean(reason, longest=MAX_REASON_LENGTH, field="reason")
     if not told:
         raise TournamentError(
             "merge/reason_missing",
@@ -140,7 +140,7 @@ def part_entries(entry: Entry, *, actor: Actor) -> Entry:
     """
     ref = require(actor, "enter", entry.championship)
     with transaction.atomic():
-        locked = locks.in_office(entry.championship, actor, "enter")
+        locked = locks.require_official(entry.championship, actor, "enter")
         struck = locked.entries.select_related("championship", "merged_into").get(pk=entry.pk)
         kept = struck.merged_into
         if kept is None:

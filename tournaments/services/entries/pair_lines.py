@@ -17,7 +17,7 @@ from tournaments.services import locks
 from tournaments.services.entries import entries, finding, pairs
 from tournaments.spreadsheets.values import clean_cell
 
-MOST_LINES: Final = 2_000
+MAX_LINES: Final = 2_000
 _BETWEEN: Final = re.compile(
     r"\s*[/&+]\s*|\s+(?:und|u\.|mit|et|e|ed|ou|y|and|with|avec|con|cun|ensemen cun)\s+|\s+[-–—]+\s+|\s*;\s*"
 )
@@ -64,9 +64,9 @@ def enter_lines(championship: Championship, text: str, *, status: str, actor: Ac
     lines = [(row, line.strip()) for row, line in enumerate(text.splitlines(), 1) if line.strip()]
     if not lines:
         raise TournamentError("pairs/no_lines", _("Write one pair a line: Fredi Müller / Heidi Meier."))
-    if len(lines) > MOST_LINES:
+    if len(lines) > MAX_LINES:
         raise TournamentError(
-            "pairs/too_many_lines", _("At most %(most)s lines can be entered at once."), most=MOST_LINES
+            "pairs/too_many_lines", _("At most %(most)s lines can be entered at once."), most=MAX_LINES
         )
 
     family_first = family_comes_first(name for _row, line in lines for name in split_pair(line))
@@ -81,7 +81,7 @@ def enter_lines(championship: Championship, text: str, *, status: str, actor: Ac
             pairs.pair(people[0], people[1], actor=actor)
 
     with transaction.atomic():
-        locks.in_office(championship, actor, "enter")
+        locks.require_official(championship, actor, "enter")
         _each(((row, line) for row, line in lines), enter)
     return len(lines)
 
@@ -116,7 +116,7 @@ def pair_the_rest(championship: Championship, *, by_lot: bool, actor: Actor) -> 
     """Pairs of all who have no partner yet, by number or by lot; an odd one stays alone. How many pairs."""
     require(actor, "enter", championship)
     with transaction.atomic():
-        locked = locks.in_office(championship, actor, "enter")
+        locked = locks.require_official(championship, actor, "enter")
         alone = pairs.without_partner(locked)
         if by_lot:
             _LOT.shuffle(alone)

@@ -63,7 +63,7 @@ def pair(entry: Entry, partner: Entry | None, *, actor: Actor) -> None:
     """
     ref = require(actor, "enter", entry.championship)
     with transaction.atomic():
-        locked = locks.in_office(entry.championship, actor, "enter")
+        locked = locks.require_official(entry.championship, actor, "enter")
         _pair(locked, _now(entry), None if partner is None else _now(partner), ref)
 
 
@@ -71,7 +71,7 @@ def pair_up(championship: Championship, couples: Iterable[tuple[Entry, Entry]], 
     """Several pairs, all or none. Raises as `pair` does, for the first that cannot be."""
     ref = require(actor, "enter", championship)
     with transaction.atomic():
-        locked = locks.in_office(championship, actor, "enter")
+        locked = locks.require_official(championship, actor, "enter")
         for one, other in couples:
             _pair(locked, _now(one), _now(other), ref)
 

@@ -62,7 +62,7 @@ def make_links(
     the seats they have open; a table where a hand lies is told."""
     ref = require(actor, "enter", championship)
     with transaction.atomic():
-        locks.in_office(championship, actor, "enter")
+        locks.require_official(championship, actor, "enter")
         people = people_with_links(championship)
         if numbers is None:
             wanted = [entry for entry in people if not hasattr(entry, "personal_link")]
@@ -171,7 +171,7 @@ def sit_down(link: PersonalLink, session: SessionBase, *, from_elsewhere: bool =
         held.token = tokens.admit(
             game, Role.SEAT, seat, player, session, expires_at=timezone.now() + VALID_FOR
         )
-        seats.give_to_phone(held.token, account)
+        seats.claim_with_code(held.token, account)
         held.save(update_fields=["token"])
     return game.pk
 

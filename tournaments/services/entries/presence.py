@@ -33,7 +33,7 @@ def all_here(championship: Championship, *, actor: Actor) -> Press:
     """
     require(actor, "enter", championship)
     with transaction.atomic():
-        locked = locks.in_office(championship, actor, "enter")
+        locked = locks.require_official(championship, actor, "enter")
         at = timezone.now()
         expected = locked.entries.filter(status__in=EXPECTED)
         marked = expected.update(status=Entry.Status.ARRIVED, arrived_at=at)
@@ -48,7 +48,7 @@ def undo_all_here(championship: Championship, at: datetime, *, actor: Actor) -> 
     """
     require(actor, "enter", championship)
     with transaction.atomic():
-        locked = locks.in_office(championship, actor, "enter")
+        locked = locks.require_official(championship, actor, "enter")
         before = Case(
             When(paid=True, then=Value(Entry.Status.PAID.value)),
             default=Value(Entry.Status.REGISTERED.value),

@@ -56,7 +56,7 @@ def set_creditor(
         "iban": _checked(fields.get("iban", "")),
     }
     with transaction.atomic():
-        locked = locks.in_office(championship, actor, "prizes")
+        locked = locks.require_official(championship, actor, "prizes")
         refuse_overtaken(creditor_of(locked), told, seen)
         return Creditor.objects.update_or_create(championship=locked, defaults=told)[0]
 

@@ -14,7 +14,7 @@ from tournaments.permissions import Actor, require
 from tournaments.services import locks
 from tournaments.services.money.fees import fee_of
 
-MOST: Final = 10_000_000
+MAX_AMOUNT: Final = 10_000_000
 THROUGH_NO_TILL: Final = (Booking.Method.TRANSFER,)
 
 
@@ -37,10 +37,10 @@ def book(
     if kind not in (Booking.Kind.INCOME, Booking.Kind.PRIZE, Booking.Kind.EXPENSE):
         raise ValueError(f"not booked by hand: {kind}")
     title = clean(title, needed=True, longest=60, field="title")
-    if not 0 < amount <= MOST:
+    if not 0 < amount <= MAX_AMOUNT:
         raise TournamentError("money/amount", _("The amount goes from 0.01 to 100000.00."), amount=amount)
     with transaction.atomic():
-        locked = locks.in_office(championship, actor, "cash")
+        locked = locks.require_official(championship, actor, "cash")
         signed = amount if kind == Booking.Kind.INCOME else -amount
         method = Booking.Method(method)
         if seen is not None:
@@ -123,7 +123,7 @@ def book_paid(championship: Championship, *, actor: Actor, method: str = Booking
     """Book the fees of all of those. Raises TournamentError `money/booked_already`."""
     require(actor, "cash", championship)
     with transaction.atomic():
-        people = paid_unbooked(locks.in_office(championship, actor, "cash"))
+        people = paid_unbooked(locks.require_official(championship, actor, "cash"))
         if not people:
             raise TournamentError("money/booked_already", _("These fees are booked already."))
         fees_paid(people, actor=actor, method=method)
@@ -141,7 +141,7 @@ def cancel(booking: Booking, *, actor: Actor) -> Booking:
     """
     require(actor, "cash", booking.championship)
     with transaction.atomic():
-        locks.in_office(booking.championship, actor, "cash")
+        locks.require_official(booking.championship, actor, "cash")
         held = Booking.objects.select_for_update(no_key=True, of=("self",)).get(pk=booking.pk)
         if held.cancels_id is not None:
             raise TournamentError("money/is_cancelling", _("This line takes another one back itself."))

@@ -14,7 +14,7 @@ from tournaments.names import clean
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
 
-MOST: Final = 12
+MAX_FEES: Final = 12
 DEAREST: Final = 100_000
 
 
@@ -45,18 +45,18 @@ def set_fees(
     """
     require(actor, "prizes", championship)
     wanted = [Price(clean(label, longest=40, needed=True, field="fee"), amount) for label, amount in prices]
-    if len(wanted) > MOST or any(not 0 <= price.amount <= DEAREST for price in wanted):
+    if len(wanted) > MAX_FEES or any(not 0 <= price.amount <= DEAREST for price in wanted):
         raise TournamentError(
             "money/fees",
             _("There are at most %(most)s fees, each of at most %(dearest)s francs."),
-            most=MOST,
+            most=MAX_FEES,
             dearest=DEAREST // 100,
         )
     labels = [price.label for price in wanted]
     if double := next((label for label in labels if labels.count(label) > 1), None):
         raise TournamentError("money/fee_twice", _("“%(label)s” stands there twice."), label=double)
     with transaction.atomic():
-        locked = locks.in_office(championship, actor, "prizes")
+        locked = locks.require_official(championship, actor, "prizes")
         refuse_overtaken(standing_prices(locked), wanted, seen)
         locked.fees.exclude(label__in=labels).delete()
         for position, price in enumerate(wanted):
@@ -78,7 +78,7 @@ def refuse_overtaken(held: object, wanted: object, seen: str | None) -> None:
 
 def charge(entry: Entry, fee: Fee | None, *, actor: Actor) -> None:
     """Which fee somebody pays; None: the first of the list. Raises TournamentError `money/paid_already`."""
-    locks.in_office_unheld(entry.championship, actor, "enter")
+    locks.require_official_unlocked(entry.championship, actor, "enter")
     if fee is not None and fee.championship_id != entry.championship_id:
         raise ValueError(f"a fee of another championship: {fee.pk}")
     if entry.paid and entry.fee_id != (fee.pk if fee else None):

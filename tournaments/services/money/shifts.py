@@ -11,7 +11,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import Booking, CashShift, Championship
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
-from tournaments.services.money.bookings import MOST
+from tournaments.services.money.bookings import MAX_AMOUNT
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def open_till(championship: Championship, *, actor: Actor, float_amount: int = 0
     require(actor, "cash", championship)
     _check(float_amount)
     with transaction.atomic():
-        locked = locks.in_office(championship, actor, "cash")
+        locked = locks.require_official(championship, actor, "cash")
         if locked.cash_shifts.filter(held_by=actor, closed_at=None).exists():
             raise TournamentError("money/till_open", _("Your till is open already."))
         last = locked.cash_shifts.aggregate(last=Max("number"))["last"] or 0
@@ -57,7 +57,7 @@ def close_till(shift: CashShift, *, actor: Actor, counted: int) -> CashShift:
         require(actor, "prizes", championship)
     _check(counted)
     with transaction.atomic():
-        locks.in_office(championship, actor, "cash")
+        locks.require_official(championship, actor, "cash")
         held = CashShift.objects.select_for_update(no_key=True, of=("self",)).get(pk=shift.pk)
         if held.closed_at is not None:
             raise TournamentError("money/till_closed", _("This till is closed already."))
@@ -81,5 +81,5 @@ def tills(championship: Championship) -> list[Till]:
 
 
 def _check(amount: int) -> None:
-    if not 0 <= amount <= MOST:
+    if not 0 <= amount <= MAX_AMOUNT:
         raise TournamentError("money/amount", _("The amount goes from 0.01 to 100000.00."), amount=amount)

@@ -18,7 +18,7 @@ from tournaments.names import clean
 from tournaments.services import locks
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.referee.disputes import (
-    LONGEST_TEXT,
+    MAX_TEXT_LENGTH,
     ref_at,
     require_not_closed,
     seated_at,
@@ -36,7 +36,7 @@ def make(
     `disputes/closed`.
     """
     ref = by_ref or ref_at(dispute.table, actor)
-    reason = clean(reason, longest=LONGEST_TEXT, field="reason", needed=True)
+    reason = clean(reason, longest=MAX_TEXT_LENGTH, field="reason", needed=True)
     championship = dispute.table.round.championship
     with transaction.atomic():
         locks.writable(championship.pk)

@@ -28,7 +28,7 @@ from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import ranking, results
 from tournaments.services.scores.shifts import Movement, movements, place_of, with_its_state
 
-LONGEST_REASON = 200
+MAX_REASON_LENGTH = 200
 Fields = Mapping[str, Any]
 """Fields of the engine's `enter_result` for one deal: card_points, sweep, …, without seat and reason."""
 
@@ -164,13 +164,13 @@ def correct(
     `seen`: where the game stood when its sheet was looked at. The same command_id again changes nothing.
     Raises NotAllowed, TournamentError `corrections/…`, IllegalCommand `sheet/…`.
     """
-    reason = clean(reason, longest=LONGEST_REASON, field="reason")
+    reason = clean(reason, longest=MAX_REASON_LENGTH, field="reason")
     if not reason:
         raise TournamentError("corrections/no_reason", _("Say why: the reason stands beside the correction."))
     game = str(table.game_id)
     command_id = command_id or f"correction:{new_id()}"
     with transaction.atomic():
-        championship = locks.in_office(table.round.championship, actor, "correct")
+        championship = locks.require_official(table.round.championship, actor, "correct")
         round_ = locks.round_(table.round_id)
         round_.championship = championship
         if table.game_id is not None and store.receipt_of(game, command_id) is not None:
@@ -197,6 +197,6 @@ def correct(
         if state.closed and not (now.over or now.closed):
             submit(game, Close(reason=reason), actor=ref, command_id=f"{command_id}:close")
         if round_.status == Round.Status.CLOSED:
-            ranking.publish_anew(round_, reason="correction", ref=ref)
+            ranking.republish(round_, reason="correction", ref=ref)
             sealing.seal_if_possible(championship)
     return tuple(events)

@@ -21,7 +21,7 @@ from tournaments.names import clean
 from tournaments.services import locks
 from tournaments.services.current_regulations import regulations_of
 
-LONGEST_TEXT = 500
+MAX_TEXT_LENGTH = 500
 
 
 def raise_(
@@ -43,7 +43,7 @@ def raise_(
     """
     championship = table.round.championship
     ref = by_ref or ref_at(table, actor)
-    text = clean(text, longest=LONGEST_TEXT, field="text")
+    text = clean(text, longest=MAX_TEXT_LENGTH, field="text")
     game = None if table.game is None else delayed_broadcast.now_of(table.game)
     if game is None:
         raise TournamentError("disputes/no_game", _("Table %(table)s is not open yet."), table=table.number)

@@ -22,7 +22,7 @@ from tournaments.models import OpenedHands, Table
 from tournaments.names import clean
 from tournaments.permissions import require
 from tournaments.services import locks
-from tournaments.services.referee.disputes import LONGEST_TEXT
+from tournaments.services.referee.disputes import MAX_TEXT_LENGTH
 
 
 def open_hand(
@@ -36,9 +36,9 @@ def open_hand(
     """
     championship = table.round.championship
     ref = require(actor, "look", championship)
-    reason = clean(reason, longest=LONGEST_TEXT, field="reason", needed=True)
+    reason = clean(reason, longest=MAX_TEXT_LENGTH, field="reason", needed=True)
     with transaction.atomic():
-        locks.in_office(championship, actor, "look")
+        locks.require_official(championship, actor, "look")
         game = table.game
         running = running_deal(game) if game is not None else None
         if game is None or running is None:

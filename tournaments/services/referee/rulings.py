@@ -29,7 +29,7 @@ from tournaments.models import Championship, Dispute, Official, Round
 from tournaments.names import clean
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
-from tournaments.services.referee.disputes import LONGEST_TEXT, ruling_action, seated_at
+from tournaments.services.referee.disputes import MAX_TEXT_LENGTH, ruling_action, seated_at
 from tournaments.services.scores import ranking
 
 Ruling = Mapping[str, Any]
@@ -142,10 +142,10 @@ def _say(
 ) -> Dispute:
     """Hold the dispute, act on it if it is as it was looked at, record that, and publish what it changes."""
     championship = dispute.table.round.championship
-    word = word._replace(answer=clean(word.answer, longest=LONGEST_TEXT, field="answer", needed=True))
+    word = word._replace(answer=clean(word.answer, longest=MAX_TEXT_LENGTH, field="answer", needed=True))
     with transaction.atomic():
         _require_elsewhere(dispute, word.actor)
-        locks.in_office(championship, word.actor, ruling_action(dispute.table))
+        locks.require_official(championship, word.actor, ruling_action(dispute.table))
         locked = locks.dispute(dispute.pk)
         stream = locked.table.round.stream_id
         if store.receipt_of(stream, word.command_id) is None:
@@ -153,7 +153,7 @@ def _say(
                 raise Overtaken(dispute=locked.pk, seen=seen, version=locked.version)
             record(stream, act(locked, word), actor=word.ref, command_id=word.command_id)
             if locked.table.round.status == Round.Status.CLOSED:
-                ranking.publish_anew(locked.table.round, reason=publish_as, ref=word.ref)
+                ranking.republish(locked.table.round, reason=publish_as, ref=word.ref)
     dispute.refresh_from_db()
     return dispute
 

@@ -160,7 +160,7 @@ def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskR
     championship = round_.championship
     ref = require(actor, "enter", championship)
     with transaction.atomic():
-        locks.in_office(championship, actor, "enter")
+        locks.require_official(championship, actor, "enter")
         held = locks.round_(round_.pk)
         if held.status != Round.Status.OPEN:
             raise TournamentError(

@@ -21,7 +21,7 @@ from tournaments.permissions import Actor, require
 from tournaments.pictures import Picture
 from tournaments.services import locks
 
-MOST: Final = 4
+MAX_PHOTOS: Final = 4
 """Of one table: front and back, and once more for both."""
 
 
@@ -51,9 +51,9 @@ def keep_photo(table: Table, picture: Picture, *, by_ref: str) -> SheetPhoto:
         known = SheetPhoto.objects.filter(table=table, digest=picture.digest).first()
         if known is not None and known.erased_at is None:
             return known
-        if count_photos(table) >= MOST:
+        if count_photos(table) >= MAX_PHOTOS:
             sentence = _("Table %(table)s has %(most)s photos already. Erase one that is not needed.")
-            raise TournamentError("photo/enough", sentence, table=table.number, most=MOST)
+            raise TournamentError("photo/enough", sentence, table=table.number, most=MAX_PHOTOS)
         taken, _made = SheetPhoto.objects.update_or_create(
             table=table,
             digest=picture.digest,
@@ -77,7 +77,7 @@ def erase_photo(table: Table, digest: str, *, actor: Actor) -> None:
     """
     championship = table.round.championship
     with transaction.atomic():
-        locks.in_office(championship, actor, "correct")
+        locks.require_official(championship, actor, "correct")
         ref = require(actor, "correct", championship)
         locks.round_(table.round_id)
         taken = SheetPhoto.objects.filter(table=table, digest=digest).first()

@@ -19,7 +19,7 @@ from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import results
 from tournaments.standings import (
     COUNTING_VERSION,
-    Beside,
+    RankingInputs,
     RankingRow,
     TableResult,
     entrants_of,
@@ -36,7 +36,7 @@ class Basis(msgspec.Struct, frozen=True):
     regulations: Regulations
     held: int
     tables: tuple[TableResult, ...]
-    beside: Beside
+    beside: RankingInputs
     sealed: int | None
 
 
@@ -62,7 +62,7 @@ def basis_of(
     )
 
 
-def supposing(basis: Basis, at: int, table: TableResult) -> Basis:
+def with_hypothetical(basis: Basis, at: int, table: TableResult) -> Basis:
     """The same with another result of the table at that place, and what sitting out in its round is worth
     then."""
     tables = (*basis.tables[:at], table, *basis.tables[at + 1 :])
@@ -191,7 +191,7 @@ def publish(championship: Championship, *, reason: str, ref: str = SERVER) -> St
     return snapshot
 
 
-def publish_anew(round_: Round, *, reason: str, ref: str) -> None:
+def republish(round_: Round, *, reason: str, ref: str) -> None:
     """After a result of a closed round has changed: sitting out is counted anew, the ranking published."""
     results.count_sitting_out_anew(round_, ref=ref)
     publish(round_.championship, reason=reason, ref=ref)

@@ -19,7 +19,7 @@ from tournaments.events import SittingOutCounted
 from tournaments.models import Championship, Round, Seating, SitOut
 from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import regulations_of
-from tournaments.standings import Beside, TableResult
+from tournaments.standings import RankingInputs, TableResult
 
 Numbers = tuple[int, ...]
 _LIST = msgspec.json.Decoder(list[int | None] | None).decode
@@ -146,7 +146,7 @@ def _sweeps(of_these: Q) -> dict[str, list[int]]:
     return sweeps
 
 
-def beside_of(championship: Championship, rounds: Sequence[Round], held: Regulations) -> Beside:
+def beside_of(championship: Championship, rounds: Sequence[Round], held: Regulations) -> RankingInputs:
     """Of rounds that are open or closed. What a bye gives is known at once where it is fixed, else once its
     round is closed. Two queries, and one more where pairs are ranked."""
     sat_out = SitOut.objects.filter(round__in=[round_.pk for round_ in rounds])
@@ -156,7 +156,7 @@ def beside_of(championship: Championship, rounds: Sequence[Round], held: Regulat
         sat_out = sat_out.filter(points__isnull=False).annotate(worth=F("points"))
     listed = championship.entries.filter(house=False)
     entries = list(listed.values_list("number", "status", "cut", "lot", "merged_into__number"))
-    return Beside(
+    return RankingInputs(
         tuple(sat_out.values_list("entry__number", "round__number", "worth")),
         tuple((n, status, cut, lot) for n, status, cut, lot, kept in entries if kept is None),
         tuple(_members(championship)) if held.play.format == "fixed_pairs" else (),

@@ -44,7 +44,7 @@ def with_its_state(basis: Basis, at: int, state: State) -> Basis:
     """The basis with the table at that place as its game is now, where it is shown late."""
     if basis.tables[at].totals == tuple(state.totals):
         return basis
-    return ranking.supposing(basis, at, results.supposed(basis.tables[at], state))
+    return ranking.with_hypothetical(basis, at, results.supposed(basis.tables[at], state))
 
 
 def movements(basis: Basis, at: int, supposed: Sequence[TableResult]) -> list[Movement]:
@@ -54,7 +54,7 @@ def movements(basis: Basis, at: int, supposed: Sequence[TableResult]) -> list[Mo
     found = []
     for table in supposed:
         if table not in known:
-            known[table] = ranking.rows_from(ranking.supposing(basis, at, table))
+            known[table] = ranking.rows_from(ranking.with_hypothetical(basis, at, table))
         found.append(_compared(table, now, known[table]))
     return found
 

@@ -58,7 +58,7 @@ def separate(championship: Championship, kind: str, values: Mapping[int, int], *
     if kind not in KINDS:
         raise ValueError(f"neither cut nor lot: {kind!r}")
     with transaction.atomic():
-        locked = locks.in_office(championship, actor, "edit")
+        locked = locks.require_official(championship, actor, "edit")
         found = {entry.number: entry for entry in locked.entries.filter(number__in=values)}
         if missing := sorted(set(values) - set(found)):
             raise TournamentError("entries/unknown", _("There is no entry %(number)s."), number=missing[0])

@@ -26,6 +26,6 @@ def start_clocks(round_: Round, *, actor: Actor) -> int:
     """Turns are timed from now on at every table of the round, whoever is there; how many clocks waited."""
     require(actor, "open", round_.championship)
     with transaction.atomic():
-        locks.in_office(round_.championship, actor, "open")
+        locks.require_official(round_.championship, actor, "open")
         waiting = Game.objects.filter(tournament_table__round=round_, clock_waits=True).order_by("pk")
         return sum(gathering.start_clock(pk) for pk in waiting.values_list("pk", flat=True))

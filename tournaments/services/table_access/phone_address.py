@@ -19,7 +19,7 @@ from tournaments.models import Championship, PhoneAddress
 from tournaments.permissions import Actor
 from tournaments.services import locks
 
-LONGEST: Final = 120
+MAX_ADDRESS_LENGTH: Final = 120
 
 
 def address_for(championship: Championship, asked: str) -> str | None:
@@ -49,7 +49,7 @@ def choose_address(championship: Championship, text: str, *, actor: Actor) -> Ph
 
     Raises TournamentError `phones/no_address`, `phones/only_here`, `phones/not_answered`.
     """
-    locks.in_office_unheld(championship, actor, "enter")
+    locks.require_official_unlocked(championship, actor, "enter")
     if not text.strip():
         PhoneAddress.objects.filter(championship=championship).delete()
         return None
@@ -98,7 +98,7 @@ def _address(text: str) -> str:
     """The address as it is kept: scheme, host, port."""
     text = text.strip().rstrip("/")
     parts = _split(text if "://" in text else f"http://{text}")
-    if parts is None or len(text) > LONGEST:
+    if parts is None or len(text) > MAX_ADDRESS_LENGTH:
         raise TournamentError(
             "phones/no_address", _("This is no address. One looks like http://192.168.1.20:8000")
         )

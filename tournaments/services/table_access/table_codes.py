@@ -28,7 +28,7 @@ SIGNS: Final = "ACDEFGHJKMNPQRTVWXY34679"
 """None is taken for another one, in print or by hand: no 0 O, 1 I L, 2 Z, 5 S, 8 B, U."""
 TYPED: Final = 6
 SCANNED: Final = TYPED + 22
-MOST_TABLES: Final = 1000
+MAX_TABLES: Final = 1000
 _SALT: Final = "puur.table-code"
 
 
@@ -88,12 +88,12 @@ def make_codes(championship: Championship, tables: int, *, actor: Actor) -> list
     """A code for each of the tables 1 to `tables` that has none which is good; the others stay. The numbers
     that got one. Raises TournamentError `codes/table_count`.
     """
-    if not 1 <= tables <= MOST_TABLES:
+    if not 1 <= tables <= MAX_TABLES:
         sentence = _("Codes are made for 1 to %(most)s tables.")
-        raise TournamentError("codes/table_count", sentence, most=MOST_TABLES)
+        raise TournamentError("codes/table_count", sentence, most=MAX_TABLES)
     ref = require(actor, "enter", championship)
     with transaction.atomic():
-        locks.in_office(championship, actor, "enter")
+        locks.require_official(championship, actor, "enter")
         good = {card.number for card in cards_of_tables(championship)}
         missing = [number for number in range(1, tables + 1) if number not in good]
         _replace(championship, missing, ref)
@@ -106,7 +106,7 @@ def renew_codes(championship: Championship, numbers: Iterable[int], *, actor: Ac
     """
     ref = require(actor, "enter", championship)
     with transaction.atomic():
-        locks.in_office(championship, actor, "enter")
+        locks.require_official(championship, actor, "enter")
         known = {row.number for row in live_codes(championship)}
         wanted = sorted(set(numbers))
         unknown = [number for number in wanted if number not in known]
