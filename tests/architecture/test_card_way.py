@@ -26,7 +26,7 @@ from tests.games.test_a_move import session_of
 
 OURS = tuple(f"{BASE_DIR}/{layer}/" for layer in ("engine", "games", "tournaments", "frontend", "deploy"))
 MOST = 22
-"""As many as today. 16 were asked for: docs/adr/0086 says what these are, and why none joins another."""
+"""As many as today; docs/developers/architecture.md names the steps."""
 MOST_ELSEWHERE = 12
 """Of another process: from the store to the frames."""
 

@@ -1,4 +1,4 @@
-"""German as a Swiss club speaks: which words pages say, and which they no longer say (docs/adr/0074)."""
+"""German as a Swiss club speaks: which words pages say, and which they no longer say (docs/developers/languages.md)."""
 
 import re
 from pathlib import Path
