@@ -1,7 +1,6 @@
-"""The tests this machine allows, of one tier (tests/tiers.py): on SQLite with a private Valkey, and on
-PostgreSQL with Redis.
+"""The tests that this machine allows: one of three sets (tests/sets.py), on SQLite and on PostgreSQL.
 
-python -m tests [--fast | --nightly] [--coverage] [arguments of pytest: then there is one run only]
+python -m tests [--fast | --all] [--coverage] [arguments of pytest: then there is one run only]
 """
 
 import os
@@ -15,7 +14,6 @@ from typing import IO
 
 from deploy.environment import BASE_DIR
 from tests import measuring, servers
-from tests.tiers import BOTH, STORING
 
 CORES = os.cpu_count() or 1
 FEW, MANY = min(8, CORES), min(8, CORES + 2)
@@ -23,13 +21,12 @@ FEW, MANY = min(8, CORES), min(8, CORES + 2)
 
 
 def run(arguments: Sequence[str]) -> int:
-    """The worst exit code of the runs.
+    """Run a set, or what the other arguments name to pytest; return the worst exit code.
 
-    `--coverage` measures, and refuses a package below its threshold. Other arguments go to pytest, once:
-    none of the tests that they name is left out.
+    `--coverage` measures, and fails where a package is below its threshold.
     """
-    tier = next((name for name in ("fast", "nightly") if f"--{name}" in arguments), "full")
-    rest = [argument for argument in arguments if argument not in {"--coverage", "--fast", "--nightly"}]
+    chosen = next((name for name in ("fast", "all") if f"--{name}" in arguments), "default")
+    rest = [argument for argument in arguments if argument not in {"--coverage", "--fast", "--all"}]
     with tempfile.TemporaryDirectory(prefix="puur-measured-") as folder:
         measured = "--coverage" in arguments
         if measured:
@@ -38,8 +35,8 @@ def run(arguments: Sequence[str]) -> int:
             code = _pytest(["-n1", *rest] if measured else rest)  # workers measure
         else:
             with servers.announced() as missing:
-                code = _tier(tier, tier != "fast" and not missing)
-                for what in missing if tier != "fast" else ():
+                code = _run_set(chosen, chosen != "fast" and not missing)
+                for what in missing if chosen != "fast" else ():
                     print(f"puur: NOT RUN: the second run, on PostgreSQL: {what}", flush=True)
                     code = code or int(os.environ.get("CI") == "true")
         if measured:
@@ -47,18 +44,18 @@ def run(arguments: Sequence[str]) -> int:
     return code
 
 
-def _tier(tier: str, on_postgresql: bool) -> int:
-    """The run on SQLite is shown as it goes. Beside it goes the shorter one on PostgreSQL, so that no core is
-    idle while a run begins and while its last test ends; what it says is shown when both are through.
+def _run_set(chosen: str, on_postgresql: bool) -> int:
+    """Run on both databases at once, so that no core is idle while a run begins and while its last test ends.
+
+    The run on SQLite is shown as it goes, the one on PostgreSQL when both have ended.
     """
-    # A file is one worker's: what its fixtures start, a process tree or a browser, is started once.
-    by_file = ["--dist", "loadfile", "--no-loadscope-reorder", "--durations=10", "--tier", tier]
+    # A file belongs to one worker: its process tree or browser starts once.
+    by_file = ["--dist", "loadfile", "--no-loadscope-reorder", "--durations=10", "--set", chosen]
     many = ["-n", str(FEW + 1 if on_postgresql else MANY), *by_file]
     if not on_postgresql:
         return _pytest(many)
-    storing = [f"tests/{folder}" for folder in sorted(STORING | BOTH)] if tier == "full" else []
     with tempfile.TemporaryFile() as said, ThreadPoolExecutor(1) as lane:
-        other = lane.submit(_pytest, ["-n", str(FEW), *by_file, "--on", "postgresql", *storing], said)
+        other = lane.submit(_pytest, ["-n", str(FEW), *by_file, "--on", "postgresql"], said)
         worst = _pytest(many)
         worst = other.result() or worst
         said.seek(0)

@@ -12,6 +12,7 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from tests import browsers
+from tests.plugin import uses_browser
 
 ENDED = pytest.StashKey[bool]()
 """Whether the test failed because its browser has ended."""
@@ -19,12 +20,8 @@ ANSWERING = 300.0
 """Seconds in which the fixtures of a browser test, or the test, are done; the longest takes fifty."""
 
 
-def _in_a_browser(item: pytest.Item) -> bool:
-    return "browser" in getattr(item, "fixturenames", ()) or item.get_closest_marker("browser") is not None
-
-
 def _while_browsers_answer(item: pytest.Item) -> Generator[None, None, None]:
-    if not _in_a_browser(item):
+    if not uses_browser(item):
         return (yield)
     with browsers.ended_after(ANSWERING):
         return (yield)
@@ -37,7 +34,7 @@ pytest_runtest_teardown = pytest.hookimpl(wrapper=True)(_while_browsers_answer)
 
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
     """Only the last try counts; the first is a report of its own kind, which the summary shows."""
-    if not _in_a_browser(item):
+    if not uses_browser(item):
         return None
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
     reports = runtestprotocol(item, log=False, nextitem=nextitem)

@@ -12,7 +12,7 @@ import os
 import secrets
 import shutil
 import tempfile
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Sequence, Set
 from itertools import zip_longest
 from pathlib import Path
 
@@ -92,6 +92,17 @@ def touches_database(item: pytest.Item) -> bool:
     """Whether it makes a difference on which database a test runs."""
     fixtures = DATABASE_FIXTURES.intersection(getattr(item, "fixturenames", ()))
     return bool(fixtures or item.get_closest_marker("django_db") or item.get_closest_marker("both"))
+
+
+def uses_browser(item: pytest.Item) -> bool:
+    """Whether a test drives Chromium."""
+    return "browser" in getattr(item, "fixturenames", ()) or item.get_closest_marker("browser") is not None
+
+
+def in_folder(item: pytest.Item, names: Set[str]) -> bool:
+    """Whether a test lies in one of these folders of tests/, or in a folder within."""
+    tests = item.config.rootpath / "tests"
+    return item.path.is_relative_to(tests) and item.path.relative_to(tests).parts[0] in names
 
 
 def _interleaved(items: Sequence[pytest.Item]) -> list[pytest.Item]:

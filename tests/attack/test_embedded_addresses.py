@@ -15,24 +15,22 @@ def within(prefix: str, inner: str, shift: int = 0) -> str:
     )
 
 
-@pytest.mark.parametrize("inner", INNER)
-@pytest.mark.parametrize(
-    ("prefix", "shift"),
-    [
-        ("::ffff:0:0:0", 0),  # SIIT, RFC 7915
-        ("2a02:120b:1:2:0:5efe::", 0),  # ISATAP, RFC 5214
-        ("2a02:120b:1:2:200:5efe::", 0),  # the same, of an address that is unique
-        ("fe80::5efe:0:0", 0),
-        ("::", 0),  # compatible, RFC 4291
-        ("2002::", 80),  # 6to4
-        ("2001:0:4136:e378:8000:63bf::", 0),  # Teredo
-        ("64:ff9b:1::", 0),  # NAT64 of one's own, RFC 8215
-        ("100::", 0),
-        ("4000::", 0),  # not assigned
-    ],
-)
-def test_what_hides_another_address_is_not_public(prefix: str, shift: int, inner: str) -> None:
-    assert not is_public(within(prefix, inner, shift))
+def test_what_hides_another_address_is_not_public(subtests: pytest.Subtests) -> None:
+    for inner in INNER:
+        for prefix, shift in [
+            ("::ffff:0:0:0", 0),  # SIIT, RFC 7915
+            ("2a02:120b:1:2:0:5efe::", 0),  # ISATAP, RFC 5214
+            ("2a02:120b:1:2:200:5efe::", 0),  # the same, of an address that is unique
+            ("fe80::5efe:0:0", 0),
+            ("::", 0),  # compatible, RFC 4291
+            ("2002::", 80),  # 6to4
+            ("2001:0:4136:e378:8000:63bf::", 0),  # Teredo
+            ("64:ff9b:1::", 0),  # NAT64 of one's own, RFC 8215
+            ("100::", 0),
+            ("4000::", 0),  # not assigned
+        ]:
+            with subtests.test(inner=inner, prefix=prefix, shift=shift):
+                assert not is_public(within(prefix, inner, shift))
 
 
 @pytest.mark.parametrize(("inner", "public"), [(one, one == "8.8.8.8") for one in INNER])

@@ -26,6 +26,8 @@ from games.signals.budgets import Budget
 from tests.games.cast import table
 from tournaments.services import championships
 
+pytestmark = pytest.mark.both
+
 PASSWORD = "Ein-Trumpf-im-Aermel-7"
 addresses = (f"192.0.2.{number}" for number in itertools.count(1))
 

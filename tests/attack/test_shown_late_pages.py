@@ -241,7 +241,7 @@ def evening(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Evening:
     return made
 
 
-@pytest.mark.family
+@pytest.mark.long(1)
 @pytest.mark.parametrize("role", STRANGERS)
 def test_the_last_minutes_leave_no_trace_for_who_has_no_part_in_them(
     role: str, evening: Evening, monkeypatch: pytest.MonkeyPatch
@@ -275,6 +275,7 @@ def test_once_the_delay_has_run_out_it_is_seen_by_everybody(
     } <= told
 
 
+@pytest.mark.long(1)
 @pytest.mark.parametrize("role", IN_TIME)
 def test_who_has_a_part_in_it_sees_it_in_time(
     role: str, evening: Evening, monkeypatch: pytest.MonkeyPatch

@@ -99,7 +99,7 @@ msgstr "%(name)s"
     assert translations.without_guesses(ENTRIES).endswith('msgid "Seat"\nmsgstr ""\n\n' + PLURAL)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_catalogue_that_was_not_brought_up_to_date_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

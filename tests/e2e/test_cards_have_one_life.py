@@ -10,6 +10,8 @@ from tests import live_tree as trees
 from tests.e2e.conftest import Place
 from tests.e2e.pressing import ASKED, answer, at
 
+pytestmark = pytest.mark.long
+
 MOVES = 40
 MOST_SHIFT = 0.05
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -75,7 +77,6 @@ def play_to_the_end_of_the_deal(page: Page) -> None:
     raise AssertionError("the deal does not end")
 
 
-@pytest.mark.family(2)
 def test_dealt_from_the_dealer_swept_to_the_takers_heap_and_counted_into_the_chip(
     place: Place, page: Page
 ) -> None:
@@ -99,7 +100,6 @@ def test_dealt_from_the_dealer_swept_to_the_takers_heap_and_counted_into_the_chi
     assert page.evaluate("shifted") <= MOST_SHIFT
 
 
-@pytest.mark.family(2)
 def test_who_wants_less_motion_gets_cuts(place: Place, browser: Browser) -> None:
     with browsers.fresh_page(browser, viewport=LYING, reduced_motion="reduce") as page:
         place.sign_in(page)

@@ -98,7 +98,7 @@ def agrees(place: Place, page: Page, fredi: Person, table: str) -> State:
     return state
 
 
-@pytest.mark.family
+@pytest.mark.long(1)
 @pytest.mark.parametrize(("table", "named", "words"), ENDINGS if EFFORT > 1 else ENDINGS[:3])
 def test_a_game_is_pressed_to_its_end(
     place: Place, anna: Page, fredi: Person, table: str, named: str, words: list[str]

@@ -13,7 +13,7 @@ from tests import live_tree as trees
 from tests.e2e.conftest import Place
 from tests.e2e.pictures import sign_in, whole_page
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 NARROWEST: dict[str, Any] = {"viewport": {"width": 320, "height": 568}, "has_touch": True}
 WIDTHS = {320: 568, 344: 720, 360: 740, 375: 667, 390: 844, 412: 892, 430: 932}
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
@@ -144,7 +144,6 @@ def at_every_width(page: Page) -> list[str]:
     return found
 
 
-@pytest.mark.family
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_page_is_cut_on_any_phone(hall: Place, browser: Browser, language: str) -> None:
     wrong = {}
@@ -167,7 +166,6 @@ def states(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
         yield Place(tree.url, tree.python("tests.e2e.stage_states"))
 
 
-@pytest.mark.family
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_that_a_table_asks_or_says_is_cut_on_any_phone(
     states: Place, browser: Browser, language: str
@@ -192,7 +190,6 @@ SAID_OF_IT = """() => {
 }"""
 
 
-@pytest.mark.family
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_said_of_a_card_that_is_marked_is_read_whole_and_not_covered_by_it(
     states: Place, browser: Browser, language: str

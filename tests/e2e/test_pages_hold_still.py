@@ -13,7 +13,7 @@ from tests.e2e import pictures, slow_phone
 from tests.e2e.conftest import Place
 from tests.e2e.test_phones import MOST_SHIFT
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")

@@ -28,6 +28,7 @@ def phone(hall: Hall, browser: Browser) -> Iterator[Page]:
         yield page
 
 
+@pytest.mark.long
 def test_pages_hold_still_while_they_come_to_a_slow_phone(hall: Hall, phone: Page) -> None:
     asked: list[str] = []
 

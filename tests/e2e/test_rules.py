@@ -13,7 +13,7 @@ A4: ViewportSize = {"width": 673, "height": 986}
 """What is left of a sheet between its margins, in pixels of CSS."""
 
 
-@pytest.mark.family(2)
+@pytest.mark.long(2)
 @pytest.mark.parametrize("key", VARIANTS)
 def test_a_page_of_rules_fits_a_phone_by_day_and_by_night(place: Place, page: Page, key: str) -> None:
     page.set_viewport_size(PHONE)
@@ -55,7 +55,7 @@ def test_on_paper_there_is_nothing_that_only_makes_sense_on_a_screen(place: Plac
     assert page.evaluate("document.documentElement.scrollWidth") <= A4["width"]
 
 
-@pytest.mark.family(4)
+@pytest.mark.long(4)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("path", ["/rules/", *(f"/rules/{key}/" for key in VARIANTS)])
 def test_pages_of_rules_pass_the_rules_of_accessibility(

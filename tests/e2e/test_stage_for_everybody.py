@@ -14,7 +14,7 @@ from tests.e2e.axe import findings
 from tests.e2e.conftest import Place
 from tests.e2e.pressing import ASKED
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 SIZES: dict[str, dict[str, Any]] = {
     "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True},
@@ -140,7 +140,6 @@ STATES: list[tuple[str, str, Callable[[Page], None]]] = [
 ]
 
 
-@pytest.mark.family
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
 def test_axe_finds_nothing_on_the_stage_in_any_of_its_states(

@@ -281,7 +281,7 @@ def test_a_replay_goes_by_keys_and_links_to_each_moment(place: Place, page: Page
     expect(page.locator('.spot[data-seat="1"]')).to_have_attribute("data-at", "bottom")
 
 
-@pytest.mark.family(3)
+@pytest.mark.long(3)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize(
     ("table", "path"),
@@ -481,7 +481,7 @@ STRETCHED = """() => {
 table anew in between: what of it reaches beyond the page. Cards fly between what is measured here."""
 
 
-@pytest.mark.family(2)
+@pytest.mark.long(2)
 @pytest.mark.parametrize("width", [320, 360, 390])
 @pytest.mark.parametrize(("table", "path"), [("played", "play/"), ("watched", ""), ("written", "replay/")])
 def test_neither_long_names_nor_cards_reach_beyond_a_phone(

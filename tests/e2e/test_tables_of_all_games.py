@@ -12,6 +12,8 @@ from tests import live_tree as trees
 from tests.e2e.conftest import Place
 from tests.e2e.pressing import ASKED, answer, at
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
@@ -97,7 +99,6 @@ WORDS = {
 """What must be told in a game, beside that Anna comes to play a card."""
 
 
-@pytest.mark.family(2)
 @pytest.mark.parametrize("game", VARIANTS)
 def test_anna_answers_whatever_the_table_asks(place: Place, page: Page, game: str) -> None:
     words = WORDS.get(game, [])
@@ -152,7 +153,6 @@ def test_a_sheet_of_every_game_is_written() -> None:
     assert {game for game, *_ in SHEETS} == set(VARIANTS), "each game has a row in SHEETS"
 
 
-@pytest.mark.family(2)
 @pytest.mark.parametrize(("game", "figures", "taps", "counts"), SHEETS, ids=[sheet[0] for sheet in SHEETS])
 def test_the_sheet_of_every_game_asks_for_what_its_score_needs(
     place: Place, page: Page, game: str, figures: dict[str, str], taps: list[str], counts: str

@@ -12,6 +12,8 @@ from tests import live_tree as trees
 from tests.e2e.conftest import Place
 from tests.e2e.pressing import answer, next_asked, play_on
 
+pytestmark = pytest.mark.long
+
 CAST = ("anna", "beat", "chiara")
 Seats = Callable[[str, int], list[Page]]
 

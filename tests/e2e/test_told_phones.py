@@ -19,6 +19,8 @@ from tests.e2e import slow_phone
 from tests.e2e.slow_phone import Hall
 from tests.tournaments.notices.push_service import Phone
 
+pytestmark = pytest.mark.long
+
 PERSON = "/c/clubabend/people/1/"
 LEAVE = """
 Object.defineProperty(Notification, "permission", { get: () => "granted" });

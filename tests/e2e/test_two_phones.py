@@ -14,6 +14,8 @@ from tests import browsers
 from tests import live_tree as trees
 from tests.e2e.conftest import Place
 
+pytestmark = pytest.mark.long
+
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 640}, "locale": "de-CH", "has_touch": True}
 LYING: dict[str, Any] = {"viewport": {"width": 640, "height": 360}, "locale": "de-CH", "has_touch": True}
 

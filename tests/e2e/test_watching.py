@@ -11,7 +11,7 @@ from tests import live_tree as trees
 from tests.e2e.conftest import Place
 from tests.e2e.pictures import ORGANISER
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 PHONE: ViewportSize = {"width": 390, "height": 844}
 FINGER = 44
 

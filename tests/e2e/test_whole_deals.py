@@ -17,7 +17,7 @@ from tests.e2e.conftest import Place
 from tests.e2e.people import Person
 from tests.e2e.pressing import Fingers, answer, at, next_asked
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 CAST = ("anna", "beat", "chiara", "dario")
 SIZES: tuple[dict[str, Any], ...] = (
     {"viewport": {"width": 390, "height": 844}, "has_touch": True},
@@ -201,7 +201,6 @@ def figures(cells: Sequence[str]) -> list[int]:
     return [int(figure[0].replace("−", "-")) for figure in found if figure]
 
 
-@pytest.mark.family
 @pytest.mark.parametrize("game", VARIANTS)
 def test_a_deal_ends_alike_in_every_window_though_each_loses_the_network_in_the_middle_of_a_trick(
     laid: Callable[[str, int], Table], game: str

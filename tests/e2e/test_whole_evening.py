@@ -19,6 +19,8 @@ from tests import browsers
 from tests import live_tree as trees
 from tests.bench._evening_steps import Organiser, people
 
+pytestmark = pytest.mark.long
+
 LATE = 2
 """Of twenty come when the first round is being played."""
 PEOPLE = people(20)

@@ -46,7 +46,7 @@ def play_a_deal(page: Page, act: Callable[[], None]) -> None:
     pytest.fail(f"no deal is over after {MOVES} moves")
 
 
-@pytest.mark.family(2)
+@pytest.mark.long(2)
 @pytest.mark.parametrize("game", VARIANTS)
 def test_a_deal_is_played_by_keyboard_alone(place: Place, page: Page, game: str) -> None:
     page.goto(place.address(game, "play/"))
@@ -56,7 +56,7 @@ def test_a_deal_is_played_by_keyboard_alone(place: Place, page: Page, game: str)
     expect(page.locator("[data-log]")).to_contain_text("Deal 1:")
 
 
-@pytest.mark.family(2)
+@pytest.mark.long(2)
 @pytest.mark.parametrize("game", VARIANTS)
 def test_a_deal_is_played_by_words_alone(place: Place, page: Page, game: str) -> None:
     page.goto(place.address(f"{game} again", "play/"))

@@ -100,8 +100,9 @@ def pays(deal: Deal) -> Aim:
     return Aim(points, any(len(set(curve)) > FEW for curve in curves), alone)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("key", "seats"), TABLES)
-@pytest.mark.parametrize("seed", range(3))
-def test_a_game_states_what_its_score_pays(key: str, seats: int, seed: int) -> None:
-    deal = deal_of(key, seats, seed)
-    assert pays(deal) == VARIANTS[key].aim
+def test_a_game_states_what_its_score_pays(subtests: pytest.Subtests) -> None:
+    for key, seats in TABLES:
+        for seed in range(3):
+            with subtests.test(key=key, seats=seats, seed=seed):
+                deal = deal_of(key, seats, seed)
+                assert pays(deal) == VARIANTS[key].aim

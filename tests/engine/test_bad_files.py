@@ -199,8 +199,7 @@ def _numbered(events: Sequence[Event]) -> bytes:
     return b"\n".join(encode(replace(event, seq=seq)) for seq, event in enumerate(events))
 
 
-@pytest.mark.family(6)
-@pytest.mark.slow
+@pytest.mark.long(6)
 @each_game
 def test_an_event_of_another_game_is_found_wherever_it_stands(ask: Any, game: Game) -> None:
     rng = random.Random(str(game))
@@ -215,8 +214,7 @@ def test_an_event_of_another_game_is_found_wherever_it_stands(ask: Any, game: Ga
                 assert answer.out.startswith(b"game 1: seq ")
 
 
-@pytest.mark.family(7)
-@pytest.mark.slow
+@pytest.mark.long(7)
 @each_game
 def test_events_in_another_order_are_found_though_they_are_numbered_anew(ask: Any, game: Game) -> None:
     rng = random.Random(str(game))
@@ -257,8 +255,7 @@ def _started_otherwise(start: GameStarted) -> Iterator[GameStarted]:
     yield replace(start, rules_version=10**12)
 
 
-@pytest.mark.family(2)
-@pytest.mark.slow
+@pytest.mark.long(2)
 @each_game
 def test_a_log_that_begins_with_another_start_is_no_accident(ask: Any, game: Game) -> None:
     first, *rest = beginning_of(game, 6, 60)

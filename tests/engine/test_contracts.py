@@ -46,19 +46,22 @@ def test_each_card_counts_what_the_table_of_the_rules_says(contract: str) -> Non
         assert VALUES[contract][card] == table[rank], code
 
 
-@pytest.mark.parametrize("contract", ["diamonds", "hearts", "spades", "clubs", "obenabe", "undenufe"])
-@pytest.mark.parametrize("led", cards.SUITS)
-def test_each_card_is_as_strong_as_the_order_of_the_rules_says(contract: str, led: str) -> None:
-    mode = first_mode(contract)
-    order = [led + rank for rank in (TOP_DOWN_ORDER if mode != BOTTOM_UP else TOP_DOWN_ORDER[::-1])]
-    if mode < TOP_DOWN:
-        trump = cards.SUITS[mode]
-        order = [trump + rank for rank in TRUMP_ORDER] + (order if led != trump else [])
-    strength = STRENGTH[mode][cards.SUITS.index(led)]
-    for high, low in combinations(order, 2):
-        assert strength[cards.INDEX[high]] > strength[cards.INDEX[low]] > 0
-    for other in set(cards.DECK) - {*order}:
-        assert strength[cards.INDEX[other]] == 0
+def test_each_card_is_as_strong_as_the_order_of_the_rules_says(subtests: pytest.Subtests) -> None:
+    for contract in ["diamonds", "hearts", "spades", "clubs", "obenabe", "undenufe"]:
+        for led in cards.SUITS:
+            with subtests.test(contract=contract, led=led):
+                mode = first_mode(contract)
+                order = [
+                    led + rank for rank in (TOP_DOWN_ORDER if mode != BOTTOM_UP else TOP_DOWN_ORDER[::-1])
+                ]
+                if mode < TOP_DOWN:
+                    trump = cards.SUITS[mode]
+                    order = [trump + rank for rank in TRUMP_ORDER] + (order if led != trump else [])
+                strength = STRENGTH[mode][cards.SUITS.index(led)]
+                for high, low in combinations(order, 2):
+                    assert strength[cards.INDEX[high]] > strength[cards.INDEX[low]] > 0
+                for other in set(cards.DECK) - {*order}:
+                    assert strength[cards.INDEX[other]] == 0
 
 
 @pytest.mark.parametrize("contract", ["diamonds", "hearts", "spades", "clubs"])

@@ -103,11 +103,12 @@ def test_every_command_with_every_field_is_read_as_it_was_written(kind: type[Com
     assert parse(notate([command])) == [command]
 
 
-@pytest.mark.parametrize("kind", COMMANDS, ids=lambda kind: kind.__name__)
-def test_no_field_of_a_command_is_left_out(kind: type[Command]) -> None:
-    phrase = phrase_of(kind)
-    named = {part.name for part in phrase.parts if not isinstance(part, str)} | set(phrase.clauses)
-    assert named == {field.name for field in msgspec.structs.fields(kind)}
+def test_no_field_of_a_command_is_left_out(subtests: pytest.Subtests) -> None:
+    for kind in COMMANDS:
+        with subtests.test(kind=kind):
+            phrase = phrase_of(kind)
+            named = {part.name for part in phrase.parts if not isinstance(part, str)} | set(phrase.clauses)
+            assert named == {field.name for field in msgspec.structs.fields(kind)}
 
 
 def test_no_two_commands_begin_alike() -> None:
@@ -327,9 +328,8 @@ def test_a_verified_text_says_where_it_departs() -> None:
     assert first_difference("\n".join(text.splitlines()[:-1])) is not None
 
 
-@pytest.mark.parametrize(
-    ("text", "code", "line", "column"),
-    [
+def test_an_error_names_line_and_column(subtests: pytest.Subtests) -> None:
+    for text, code, line, column in [
         ("0 plays S6\n2 flies", "notation/unknown_decision", 2, 3),
         ("hello", "notation/unknown_decision", 1, 1),
         ("0", "notation/unknown_decision", 1, 2),
@@ -363,15 +363,14 @@ def test_a_verified_text_says_where_it_departs() -> None:
         ("deal, deck ?x40", "notation/too_many_cards", 1, 16),
         ("1 enters deal 3 85", "notation/unexpected", 1, 19),
         ("1 enters deal 3 1:2:3:4:5", "notation/bad_value", 1, 17),
-    ],
-)
-def test_an_error_names_line_and_column(text: str, code: str, line: int, column: int) -> None:
-    with pytest.raises(CorruptLog) as refused:
-        parse(text)
-    error = refused.value
-    assert (error.code, error.params["line"], error.params["column"]) == (code, line, column)
-    assert error.params["expected"]
-    assert "\n" not in str(error)
+    ]:
+        with subtests.test(text=text, code=code, line=line, column=column):
+            with pytest.raises(CorruptLog) as refused:
+                parse(text)
+            error = refused.value
+            assert (error.code, error.params["line"], error.params["column"]) == (code, line, column)
+            assert error.params["expected"]
+            assert "\n" not in str(error)
 
 
 def test_what_is_no_text_is_refused() -> None:

@@ -38,7 +38,7 @@ def forgotten(command: Command, rng: random.Random, share: float) -> Command:
     return command
 
 
-@pytest.mark.family(19)
+@pytest.mark.long(19)
 @every_game
 @pytest.mark.parametrize("share", SHARES)
 @pytest.mark.parametrize("seed", [1, 2])

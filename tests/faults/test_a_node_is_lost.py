@@ -9,7 +9,7 @@ from tests import servers
 from tests.cluster import binaries
 from tests.faults.nodes import handover
 
-pytestmark = [pytest.mark.faults, pytest.mark.slow]
+pytestmark = [pytest.mark.faults, pytest.mark.long]
 
 
 def test_players_of_a_lost_node_go_on_at_the_other_and_nothing_is_lost(tmp_path: Path) -> None:

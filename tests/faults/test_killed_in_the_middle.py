@@ -15,7 +15,7 @@ from tests.cluster import Cluster, binaries
 from tests.faults.rampage import CHILDREN, Damage, rampage
 from tests.live_tree import LiveTree
 
-pytestmark = [pytest.mark.faults, pytest.mark.slow]
+pytestmark = [pytest.mark.faults, pytest.mark.long]
 ACKS = 80
 """Commands that are acknowledged, all in all; the kills are done after some fifty of them."""
 

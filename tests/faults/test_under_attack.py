@@ -5,7 +5,7 @@ import pytest
 
 from tests.faults.attacks import attacked
 
-pytestmark = [pytest.mark.faults, pytest.mark.slow]
+pytestmark = [pytest.mark.faults, pytest.mark.long]
 
 
 def test_cards_go_on_falling_while_strangers_ask_and_sockets_open() -> None:

@@ -86,7 +86,7 @@ def played(file: Path) -> list[Event]:
     return log
 
 
-@pytest.mark.family(5)
+@pytest.mark.long(5)
 @pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.stem)
 def test_a_golden_log_reads_the_same_on_a_page(folded: Folder, file: Path) -> None:
     log = [decode_event(line) for line in file.read_text(encoding="utf-8").splitlines()]
@@ -94,7 +94,7 @@ def test_a_golden_log_reads_the_same_on_a_page(folded: Folder, file: Path) -> No
     agree(folded, log)
 
 
-@pytest.mark.family(13)
+@pytest.mark.long(13)
 @pytest.mark.parametrize("file", COMMANDS, ids=lambda file: file.name.partition(".")[0])
 def test_what_commands_make_reads_the_same_on_a_page(folded: Folder, file: Path) -> None:
     log = played(file)
@@ -103,7 +103,7 @@ def test_what_commands_make_reads_the_same_on_a_page(folded: Folder, file: Path)
     agree(folded, log)
 
 
-@pytest.mark.family(15)
+@pytest.mark.long(15)
 @pytest.mark.parametrize("happening", [ruled, transcribed, on_a_sheet], ids=lambda kind: kind.__name__)
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_whatever_happens_to_a_record_reads_the_same_on_a_page(

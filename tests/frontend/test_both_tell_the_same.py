@@ -103,7 +103,7 @@ def test_a_golden_log_is_told_the_same_with_and_without_a_script(
     same_told(told, log, language)
 
 
-@pytest.mark.family(15)
+@pytest.mark.long(15)
 @pytest.mark.parametrize("happening", [ruled, transcribed, on_a_sheet], ids=lambda kind: kind.__name__)
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_whatever_happens_to_a_record_is_told_the_same(

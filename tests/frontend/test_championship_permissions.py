@@ -214,7 +214,7 @@ def test_the_matrix_names_every_address() -> None:
     assert {pattern.name for pattern in urlpatterns if isinstance(pattern, URLPattern)} == {*GET, *POST}
 
 
-@pytest.mark.family(2)
+@pytest.mark.long(2)
 @pytest.mark.parametrize("role", ROLES)
 def test_pages_open_for_those_they_are_for(addresses: dict[str, str], role: str | None) -> None:
     browser = client(role)
@@ -224,7 +224,7 @@ def test_pages_open_for_those_they_are_for(addresses: dict[str, str], role: str 
     }
 
 
-@pytest.mark.family(2)
+@pytest.mark.long(2)
 @pytest.mark.parametrize("role", ROLES)
 def test_forms_work_for_those_they_are_for(addresses: dict[str, str], role: str | None) -> None:
     browser = client(role)
@@ -240,7 +240,7 @@ def test_what_changes_something_cannot_be_followed_as_a_link(addresses: dict[str
     assert {browser.get(addresses[name]).status_code for name in only_posted} == {405}
 
 
-@pytest.mark.family
+@pytest.mark.long(1)
 @pytest.mark.parametrize("role", [None, "eva", "anna"])
 def test_who_may_not_changes_nothing(addresses: dict[str, str], role: str | None) -> None:
     made = Championship.objects.get()

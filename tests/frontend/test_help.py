@@ -54,38 +54,45 @@ def pattern(text: str) -> re.Pattern[str]:
     return re.compile(r"\w+".join(re.escape(part) for part in PLACE.split(text)))
 
 
-@pytest.mark.parametrize("name", PANELS)
-def test_a_panel_names_only_what_is_called_so_on_the_pages(name: str, called: dict[str, list[str]]) -> None:
-    for english in map(str, (*PANELS[name].sentences, *PANELS[name].officials)):
-        with translation.override("de"):
-            german = translation.gettext(english)
-        meant = [
-            {
-                wanted
-                for text, wanted_in in called.items()
-                if pattern(text).fullmatch(named)
-                for wanted in wanted_in
-            }
-            for named in NAMED.findall(english)
-        ]
-        assert all(meant), english
-        named_so = NAMED.findall(german)
-        assert len(named_so) == len(meant), german
-        for word in named_so:
-            assert any(pattern(text).fullmatch(word) for wanted in meant for text in wanted), (word, meant)
+def test_a_panel_names_only_what_is_called_so_on_the_pages(
+    called: dict[str, list[str]], subtests: pytest.Subtests
+) -> None:
+    for name in PANELS:
+        with subtests.test(name=name):
+            for english in map(str, (*PANELS[name].sentences, *PANELS[name].officials)):
+                with translation.override("de"):
+                    german = translation.gettext(english)
+                meant = [
+                    {
+                        wanted
+                        for text, wanted_in in called.items()
+                        if pattern(text).fullmatch(named)
+                        for wanted in wanted_in
+                    }
+                    for named in NAMED.findall(english)
+                ]
+                assert all(meant), english
+                named_so = NAMED.findall(german)
+                assert len(named_so) == len(meant), german
+                for word in named_so:
+                    assert any(pattern(text).fullmatch(word) for wanted in meant for text in wanted), (
+                        word,
+                        meant,
+                    )
 
 
-@pytest.mark.parametrize("name", PANELS)
-def test_a_panel_is_three_to_six_short_sentences(name: str) -> None:
-    panel = PANELS[name]
-    for official in (False, True):
-        assert 3 <= len(panel.said_to(official=official)) <= 6
-    assert all(len(str(sentence)) <= 130 for sentence in sentences(panel))
-    assert panel.manual in MANUALS
+def test_a_panel_is_three_to_six_short_sentences(subtests: pytest.Subtests) -> None:
+    for name in PANELS:
+        with subtests.test(name=name):
+            panel = PANELS[name]
+            for official in (False, True):
+                assert 3 <= len(panel.said_to(official=official)) <= 6
+            assert all(len(str(sentence)) <= 130 for sentence in sentences(panel))
+            assert panel.manual in MANUALS
 
 
 @pytest.mark.django_db
-@pytest.mark.family(2)
+@pytest.mark.long(2)
 @pytest.mark.parametrize("role", [None, "anna", "hanna", "gabi", "fredi"])
 def test_every_page_has_its_help(role: str | None) -> None:
     pages = addresses(parts_of(table(opened("sheet", people=8), 1)))

@@ -61,7 +61,7 @@ def test_a_moment_has_a_small_picture_that_is_made_once() -> None:
     assert picture(game.pk, cards_of(game)[6].seq, answer["ETag"]).status_code == 200
 
 
-@pytest.mark.family(2)
+@pytest.mark.long(2)
 @pytest.mark.parametrize("variant", sorted(VARIANTS))
 def test_of_a_moment_is_drawn_what_everybody_knew_then(variant: str) -> None:
     """Drawn while the game stands there and drawn when it is over must be the same; no card is on it that

@@ -18,21 +18,22 @@ from frontend.presenters.options import complete, options_of, value_words
 ALL = [(key, option["name"]) for key, game in VARIANTS.items() for option in describe(game)["options"]]
 
 
-@pytest.mark.parametrize(("key", "name"), ALL)
-def test_every_option_has_a_name_and_help_in_each_language(key: str, name: str) -> None:
-    [told] = [option for option in describe(VARIANTS[key])["options"] if option["name"] == name]
-    assert told["label"] in OPTIONS, "words for this option are missing in option_words.py"
-    shown = []
-    for language, _name in settings.LANGUAGES:
-        with override(language):
-            [option] = [option for option in options_of(key) if option.name == name]
-            shown.append((option.label, option.help))
-            assert option.default
-            assert option.values
-    assert all(label[0].isupper() and help_text.endswith(".") for label, help_text in shown)
-    labels, helps = zip(*shown, strict=True)
-    assert labels.count(labels[0]) == 1, "the label is not translated"
-    assert len(set(helps)) == len(helps), "the help is not translated"
+def test_every_option_has_a_name_and_help_in_each_language(subtests: pytest.Subtests) -> None:
+    for key, name in ALL:
+        with subtests.test(key=key, name=name):
+            [told] = [option for option in describe(VARIANTS[key])["options"] if option["name"] == name]
+            assert told["label"] in OPTIONS, "words for this option are missing in option_words.py"
+            shown = []
+            for language, _name in settings.LANGUAGES:
+                with override(language):
+                    [option] = [option for option in options_of(key) if option.name == name]
+                    shown.append((option.label, option.help))
+                    assert option.default
+                    assert option.values
+            assert all(label[0].isupper() and help_text.endswith(".") for label, help_text in shown)
+            labels, helps = zip(*shown, strict=True)
+            assert labels.count(labels[0]) == 1, "the label is not translated"
+            assert len(set(helps)) == len(helps), "the help is not translated"
 
 
 def test_no_words_are_kept_for_options_that_are_gone() -> None:

@@ -231,7 +231,7 @@ def no_worker_meanwhile() -> Iterator[None]:
     work()
 
 
-@pytest.mark.family(9)
+@pytest.mark.long(9)
 @pytest.mark.parametrize("button", BUTTONS)
 def test_a_second_press_changes_nothing_and_is_answered(button: str) -> None:
     make, who, name, of, told, answered = BUTTONS[button]

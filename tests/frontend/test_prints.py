@@ -113,7 +113,7 @@ def enter(made: Championship, *names: str) -> None:
     entries.add_all(made, wanted, actor=person("fredi"))
 
 
-@pytest.mark.family(12)
+@pytest.mark.long(12)
 @pytest.mark.parametrize(("key", "language", "paper"), [*product(DOCUMENTS, LANGUAGES, ("a4", "a5"))])
 def test_every_document_is_made_in_every_language_and_on_every_paper(
     key: str, language: str, paper: str

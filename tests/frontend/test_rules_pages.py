@@ -52,7 +52,7 @@ def test_every_game_of_the_registry_has_a_text_in_every_language_and_no_other_ha
     assert set(SUMMARIES) == set(VARIANTS)
 
 
-@pytest.mark.family(7)
+@pytest.mark.long(7)
 @pytest.mark.parametrize(("key", "language"), EVERY_TEXT)
 def test_a_page_of_rules_has_every_part_and_an_anchor_for_it(key: str, language: str) -> None:
     shown = page(key, language)
@@ -65,7 +65,7 @@ def test_a_page_of_rules_has_every_part_and_an_anchor_for_it(key: str, language:
     assert "<cite>" in shown, "a text names its source, in <cite>"
 
 
-@pytest.mark.family(7)
+@pytest.mark.long(7)
 @pytest.mark.parametrize("key", VARIANTS)
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_each_language_says_the_same_in_its_own_words(key: str, language: str) -> None:
@@ -80,7 +80,7 @@ def test_each_language_says_the_same_in_its_own_words(key: str, language: str) -
     assert not {section(shown, a) for a in SECTIONS} & {section(translated, a) for a in SECTIONS}
 
 
-@pytest.mark.family(7)
+@pytest.mark.long(7)
 @pytest.mark.parametrize(("key", "language"), EVERY_TEXT)
 def test_all_options_of_the_registry_stand_in_the_table(key: str, language: str) -> None:
     shown = page(key, language, "fr")
@@ -163,14 +163,13 @@ def by_reference(way: str, contract: str, lying: list[str], hand: list[str]) -> 
     return set(lake_legal_cards(hand, lying, trump))
 
 
-@pytest.mark.parametrize(("way", "contract", "lying", "hand", "legal"), WORKED)
-def test_the_reference_follows_as_the_worked_examples_do(
-    way: str, contract: str, lying: tuple[str, ...], hand: str, legal: str
-) -> None:
-    assert by_reference(way, contract, list(lying), hand.split()) == set(legal.split())
+def test_the_reference_follows_as_the_worked_examples_do(subtests: pytest.Subtests) -> None:
+    for way, contract, lying, hand, legal in WORKED:
+        with subtests.test(way=way, contract=contract, lying=lying, hand=hand, legal=legal):
+            assert by_reference(way, contract, list(lying), hand.split()) == set(legal.split())
 
 
-@pytest.mark.family(7)
+@pytest.mark.long(7)
 @pytest.mark.parametrize(("key", "language"), EVERY_TEXT)
 def test_each_example_on_the_page_is_what_the_rules_and_the_engine_say(key: str, language: str) -> None:
     examples = EXAMPLE.findall(source(key, language))

@@ -26,9 +26,10 @@ CODES: Final = sorted(
 PLACE: Final = ROOT / "frontend" / "presenters" / "errors.py"
 
 
-@pytest.mark.parametrize("code", CODES)
-def test_what_is_refused_has_words(code: str) -> None:
-    assert (sentence_for(code) is None) == (code in TO_PROGRAMS)
+def test_what_is_refused_has_words(subtests: pytest.Subtests) -> None:
+    for code in CODES:
+        with subtests.test(code=code):
+            assert (sentence_for(code) is None) == (code in TO_PROGRAMS)
 
 
 def tables(file: Path) -> Iterator[str]:

@@ -231,7 +231,7 @@ def test_without_redis_each_process_makes_its_own(settings: Settings) -> None:
     assert shared.shared("test", (1,), "without", lambda: "made", str) == "made"
 
 
-@pytest.mark.family(2)
+@pytest.mark.long(2)
 @pytest.mark.parametrize(
     "name", ["championship", "tables", "tables_projector", "standings", "projector", "board"]
 )

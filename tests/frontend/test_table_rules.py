@@ -1,6 +1,5 @@
 """What scripts are told of a game's rules: what the engine's phases state, which is what they deal."""
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -99,37 +98,42 @@ def laid(event: Event, cuts: bool) -> Iterator[tuple[str, Sequence[Card | None],
         yield "turned", [event.card], None
 
 
-@pytest.mark.parametrize(("variant", "seats", "options"), TABLES, ids=json.dumps)
-@pytest.mark.parametrize(("when", "declarer"), [("first", None), ("later", 0)])
-def test_phases_deal_from_where_they_say(
-    variant: str, seats: int, options: dict[str, Any], when: str, declarer: int | None
-) -> None:
-    state = started(variant, seats, options)
-    state.declarer = declarer
-    told = facts(variant, seats, **options)
+def test_phases_deal_from_where_they_say(subtests: pytest.Subtests) -> None:
+    for variant, seats, options in TABLES:
+        for when, declarer in [("first", None), ("later", 0)]:
+            with subtests.test(variant=variant, seats=seats, options=options, when=when, declarer=declarer):
+                state = started(variant, seats, options)
+                state.declarer = declarer
+                told = facts(variant, seats, **options)
 
-    found = {
-        (kind, seat): [cards.INDEX[code] for code in codes if code is not None]
-        for event in dealt(state)
-        for kind, codes, seat in laid(event, told["cuts"])
-    }
+                found = {
+                    (kind, seat): [cards.INDEX[code] for code in codes if code is not None]
+                    for event in dealt(state)
+                    for kind, codes, seat in laid(event, told["cuts"])
+                }
 
-    assert {("hand", seat) for seat in range(seats)} <= found.keys()
-    assert {(place["kind"], place["turn"]): place["at"] for place in told["places"][when]} == found
+                assert {("hand", seat) for seat in range(seats)} <= found.keys()
+                assert {
+                    (place["kind"], place["turn"]): place["at"] for place in told["places"][when]
+                } == found
 
 
-@pytest.mark.parametrize(("variant", "seats", "options"), TABLES, ids=json.dumps)
-def test_a_card_names_what_phases_say_that_it_may(variant: str, seats: int, options: dict[str, Any]) -> None:
-    state = started(variant, seats, options)
-    rules = engine_rules_of(state)
-    named = {
-        event.contract for at in range(36) for event in dealt(state, at) if isinstance(event, ContractSet)
-    }
+def test_a_card_names_what_phases_say_that_it_may(subtests: pytest.Subtests) -> None:
+    for variant, seats, options in TABLES:
+        with subtests.test(variant=variant, seats=seats, options=options):
+            state = started(variant, seats, options)
+            rules = engine_rules_of(state)
+            named = {
+                event.contract
+                for at in range(36)
+                for event in dealt(state, at)
+                if isinstance(event, ContractSet)
+            }
 
-    by_card = facts(variant, seats, **options)["by_card"]
+            by_card = facts(variant, seats, **options)["by_card"]
 
-    assert set(by_card) == named or rules.play.names_trumps or not rules.by_card
-    assert (by_card == []) is not rules.by_card
+            assert set(by_card) == named or rules.play.names_trumps or not rules.by_card
+            assert (by_card == []) is not rules.by_card
 
 
 def test_where_a_declarer_plays_on_the_later_deals_are_laid_out_otherwise() -> None:

@@ -295,7 +295,7 @@ ROLES = [
 ]
 
 
-@pytest.mark.family
+@pytest.mark.long(1)
 @pytest.mark.usefixtures("frozen")
 @pytest.mark.parametrize(("role", "visibility"), ROLES, ids=[" ".join(case) for case in ROLES])
 def test_nobody_finds_a_trace_of_cards_he_must_not_know(

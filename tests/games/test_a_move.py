@@ -34,6 +34,8 @@ from tests.games.cast import PLAYERS, next_command, person, play, seated, table
 from tests.games.live_server import Line, web_process
 from tests.servers import postgres_url
 
+pytestmark = pytest.mark.both
+
 MOST_ROUND_TRIPS = 3
 
 

@@ -15,7 +15,7 @@ from games.rights.access import NOBODY, Principal
 from games.rights.sessions import SessionStore
 from tests.games.cast import ANNA, CHIARA, PLAYERS, person, seated, table, table_code
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 COMMANDS: dict[str, dict[str, Any]] = {
     "play": {"cmd": "play", "seat": 2, "card": "S6"},
     "push": {"cmd": "push", "seat": 2},

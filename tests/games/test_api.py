@@ -16,7 +16,7 @@ from games.models import Game, User
 from games.play import game_state
 from tests.games.cast import BEAT, next_command, on_turn, person, play, seated, table, table_code, turn_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 
 JSON = "application/json"

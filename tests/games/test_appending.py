@@ -10,6 +10,8 @@ from games.chance.round_seed import EntropyAdded, SeedCommitted
 from tests.games.databases import in_threads
 from tournaments.events import EntryAdded, EntryReturned
 
+pytestmark = pytest.mark.both
+
 ANNA, BEAT, CHIARA = (letter * 32 for letter in "abc")
 ADDED = EntryAdded(player=BEAT, number=1), EntryAdded(player=CHIARA, number=2)
 

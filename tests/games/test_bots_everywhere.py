@@ -103,8 +103,7 @@ def stacked(*shares: str, seats: int, size: int) -> list[str]:
     return [card for packet in packets for card in packet] + rest
 
 
-@pytest.mark.family(7)
-@pytest.mark.slow
+@pytest.mark.long(7)
 @pytest.mark.parametrize(("key", "seats", "chosen_options"), TABLES)
 def test_bots_play_whole_games_to_their_end(key: str, seats: int, chosen_options: dict[str, Any]) -> None:
     state = measure.game_played(
@@ -140,8 +139,7 @@ def test_bots_are_measured_in_every_game() -> None:
     assert {key for key, *_ in MARGINS} == set(VARIANTS), "each game has a row in MARGINS"
 
 
-@pytest.mark.family(3)
-@pytest.mark.slow
+@pytest.mark.long(3)
 @pytest.mark.parametrize(("key", "seats", "deals", "won", "games_won"), MARGINS)
 def test_bots_beat_chance_clearly_in_every_game(
     key: str, seats: int, deals: int, won: float, games_won: float

@@ -95,8 +95,7 @@ def test_a_key_of_somebody_else_is_told_from_none(key_file: Path, monkeypatch: p
     assert refused.value.code == "data/key_unreadable"
 
 
-@pytest.mark.slow
-@pytest.mark.family
+@pytest.mark.long(1)
 def test_after_a_rotation_the_new_key_alone_opens_everything(stream: str, key_file: Path) -> None:
     first = vault.keys_in_use().newest
     second = rotated()

@@ -18,6 +18,8 @@ from games.signals.outgoing import Outgoing
 from tests.games.cast import ANNA, next_command, play, table, turn_of
 from tests.games.databases import in_threads
 
+pytestmark = pytest.mark.both
+
 LATER = timedelta(hours=1)
 
 

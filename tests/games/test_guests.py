@@ -19,7 +19,7 @@ from games.signals.budgets import Budget
 from tests.games.cast import table
 from tournaments.services.proof import auditing
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 
 def opened(session: SessionBase | None = None, variant: str = "schieber") -> Game:

@@ -15,6 +15,8 @@ from games.rights.sessions import SessionStore
 from tests.games.cast import next_command, person, play, seated, table, table_code, turn_of
 from tests.games.live_server import WebProcess
 
+pytestmark = pytest.mark.both
+
 HANDS = ("hand_dealt", "hand_taken_up")
 
 

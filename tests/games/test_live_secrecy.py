@@ -73,7 +73,7 @@ def frames_of(
     return [text.replace(game.id, "GAME") for text in said]
 
 
-@pytest.mark.family(5)
+@pytest.mark.long(5)
 @pytest.mark.parametrize("who", ["anna", "eva", "nobody", "gabi", "fredi", "hanna"])
 def test_the_others_hands_change_no_byte(web: WebProcess, world: World, who: str) -> None:
     """Beat, who knows his own hand, has asked for the same each time before."""
@@ -143,7 +143,7 @@ def test_a_substitute_in_the_second_deal_learns_of_the_first_what_his_seat_knew(
     assert seen[0] == seen[1]
 
 
-@pytest.mark.family(7)
+@pytest.mark.long(7)
 @pytest.mark.parametrize("left", range(len(PLAYS) + 1))
 @pytest.mark.parametrize("sat", ["account, then account", "code, then account", "account, then code"])
 def test_who_has_left_his_seat_learns_nothing_more_over_the_socket_he_had(

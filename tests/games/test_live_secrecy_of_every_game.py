@@ -83,7 +83,7 @@ def pairs(games: list[Played]) -> Iterator[Pair]:
                 yield Pair(what, name, head, game.people[name], alike, first.told[head, what, name], text)
 
 
-@pytest.mark.family
+@pytest.mark.long(1)
 def test_what_lies_hidden_changes_no_byte_for_who_must_not_know(games: list[Played]) -> None:
     differ = [pair for pair in pairs(games) if pair.alike and pair.one != pair.other]
     assert not differ
@@ -108,8 +108,7 @@ def test_each_place_is_compared_for_everybody_from_whom_something_lies_in_it(gam
         }
 
 
-@pytest.mark.slow
-@pytest.mark.family
+@pytest.mark.long(1)
 def test_without_redaction_each_place_would_be_found(leaking: WebProcess, games: list[Played]) -> None:
     for game in games:
         one, *twins = game.tables

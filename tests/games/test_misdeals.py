@@ -10,7 +10,7 @@ from games.models import Game
 from games.play import submit
 from tests.games.cast import play, table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 
 def hands(game: Game) -> list[set[str]]:

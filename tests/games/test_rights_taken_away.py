@@ -33,6 +33,8 @@ from tests.games.cast import ANNA, next_command, person, play, seated, table, ta
 from tests.games.databases import in_threads
 from tests.games.live_server import WebProcess
 
+pytestmark = pytest.mark.both
+
 SETTINGS = {"DJANGO_SETTINGS_MODULE": "tests.bench._live_settings"}
 """A heartbeat a day: nobody is let go because of one."""
 RACES = 6
@@ -60,8 +62,7 @@ def account_linked(game: Game, row: TableToken) -> None:
     seats.give_to_account({game.id: 0}, ANNA, person("heidi"))
 
 
-@pytest.mark.slow
-@pytest.mark.family
+@pytest.mark.long(1)
 @pytest.mark.parametrize("how", [code_ended, account_linked])
 def test_a_socket_is_let_go_without_waiting_for_a_beat_and_the_others_stay(
     web: WebProcess, how: Callable[[Game, TableToken], None]

@@ -17,6 +17,8 @@ from games.play import tables
 from games.rights.finished import is_over_for_good
 from tests.games.cast import PLAYERS, play
 
+pytestmark = pytest.mark.both
+
 
 @pytest.fixture
 def stream(db: None) -> str:

@@ -19,6 +19,8 @@ from games.sealing import SealKey, SealKeyError, checkpoints, keys, merkle, word
 from games.sealing.merkle import SealedHead
 from games.store import Record
 
+pytestmark = pytest.mark.both
+
 KEY = SealKey(Ed25519PrivateKey.from_private_bytes(bytes(range(32))))
 
 

@@ -108,7 +108,7 @@ def swapped(first: Card, second: Card) -> list[Card]:
     return deck
 
 
-@pytest.mark.family(3)
+@pytest.mark.long(3)
 @pytest.mark.parametrize(
     ("role", "pair"),
     [

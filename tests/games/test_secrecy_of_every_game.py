@@ -88,7 +88,7 @@ def told(
         return found
 
 
-@pytest.mark.family(3)
+@pytest.mark.long(3)
 @pytest.mark.parametrize("who", OBSERVERS, ids=str)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_what_lies_hidden_in_a_game_changes_no_byte(

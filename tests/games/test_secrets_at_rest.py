@@ -29,6 +29,8 @@ from tests import servers
 from tests.games import databases
 from tests.games.cast import PLAYERS, next_command, play, table
 
+pytestmark = pytest.mark.both
+
 OLDER = BASE_DIR / "tests" / "upgrade" / "22-november-2026.db.xz"
 SHORT = 12
 """A part of fewer bytes may stand anywhere by chance; its nonce may not."""
@@ -82,8 +84,7 @@ def running(real_database: str) -> list[Game]:
     return [schieber, differenzler]
 
 
-@pytest.mark.slow
-@pytest.mark.family
+@pytest.mark.long(1)
 def test_a_copy_of_the_database_shows_no_hand_no_seed_and_no_nonce(running: list[Game]) -> None:
     secrets = set[bytes]()
     for stream in Stream.objects.all():

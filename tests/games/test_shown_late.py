@@ -16,7 +16,7 @@ from games.rights import access
 from games.showing import projection, view
 from tests.games.cast import PLAYERS, next_command, person, play, seated, table, table_code
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 BEGUN = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
 ROLES = {"seat": True, "scorer": True, "referee": True, "director": True, "spectator": False}
 

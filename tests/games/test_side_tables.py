@@ -11,6 +11,8 @@ from games.play import catching_up, game_state
 from tests.games.cast import play, seated, table
 from tests.games.live_server import Line, WebProcess
 
+pytestmark = pytest.mark.both
+
 LATE = 30
 
 

@@ -268,8 +268,7 @@ def test_eight_writers_on_eight_streams_lose_nothing(real_database: str) -> None
         assert [event.seq for event in store.read(stream)] == list(range(20))
 
 
-@pytest.mark.family
-@pytest.mark.slow
+@pytest.mark.long(1)
 def test_a_reader_who_catches_up_misses_none_of_100_000_events(real_database: str) -> None:
     """A reader of ids across streams would: they are taken at INSERT and become visible at COMMIT."""
     streams = [store.create_stream("game").id for _ in range(8)]

@@ -49,7 +49,7 @@ def first_bad(stream: str) -> int:
     return found.value.seq
 
 
-@pytest.mark.family(4)
+@pytest.mark.long(4)
 @pytest.mark.parametrize(
     ("table", "column", "key"),
     [

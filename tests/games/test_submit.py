@@ -21,6 +21,8 @@ from games.showing import projection
 from tests.games.cast import ANNA, BEAT, PLAYERS, next_command, play, table, turn_of
 from tests.games.databases import in_threads
 
+pytestmark = pytest.mark.both
+
 
 def send(
     game: Game, command: Any = None, command_id: str = "c1", actor: str = ANNA, **more: Any
@@ -369,8 +371,7 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- many at once, and how much it costs
 
 
-@pytest.mark.slow
-@pytest.mark.family
+@pytest.mark.long(1)
 def test_of_64_racers_exactly_one_wins_each_seq(real_database: str) -> None:
     game = table()
     for round_ in range(2):

@@ -46,6 +46,8 @@ from tournaments.services.money import bookings
 from tournaments.services.referee import disputes
 from tournaments.services.scores import ranking
 
+pytestmark = pytest.mark.both
+
 Opened = Callable[..., Round]
 Files = dict[str, bytes]
 

@@ -26,7 +26,7 @@ from tournaments.models import Audit, AuditPart, Championship, Round
 from tournaments.services.desk import entries
 from tournaments.services.proof import auditing, sealing
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 
 def forge() -> None:

@@ -15,6 +15,8 @@ from tournaments.services.draw import drawing, seat_exchanges
 from tournaments.services.draw.seat_exchanges import Chair
 from tournaments.services.scores import ranking
 
+pytestmark = pytest.mark.both
+
 Opened = Callable[..., Round]
 People = Callable[[int], list[Entry]]
 

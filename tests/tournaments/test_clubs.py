@@ -11,6 +11,8 @@ from tournaments.models import Championship, Club, Entry, Keeper, Person
 from tournaments.services import championships
 from tournaments.services.desk import entries, personal_data
 
+pytestmark = pytest.mark.both
+
 
 @pytest.fixture
 def again(championship: Championship, fredi: User) -> Championship:

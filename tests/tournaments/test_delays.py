@@ -22,7 +22,7 @@ from tournaments.services.referee import corrections, disputes
 from tournaments.services.scores import desk_results, ranking
 from tournaments.services.scores.silence import confirm_what_is_silent
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 
 def late_round(*modes: str, **more: Any) -> Round:

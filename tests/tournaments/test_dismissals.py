@@ -71,8 +71,7 @@ def person(name: str) -> User:
     return User.objects.get_or_create(username=name)[0]
 
 
-@pytest.mark.slow
-@pytest.mark.family
+@pytest.mark.long(1)
 @pytest.mark.parametrize("role", ["referee", "director"])
 def test_who_is_dismissed_is_let_go_without_waiting_for_a_beat_and_the_others_stay(
     web: WebProcess, role: str

@@ -6,6 +6,8 @@ from tournaments import dispute_life
 from tournaments.errors import TournamentError
 from tournaments.models import Dispute
 
+pytestmark = pytest.mark.both
+
 ACTS = ("rule", "withdraw", "appeal", "uphold", "replace", "withdraw_appeal")
 TOLD = """
            rule       withdraw   appeal           uphold         replace        withdraw_appeal

@@ -17,6 +17,8 @@ from tournaments.services.desk import entries
 from tournaments.services.referee import disputes, rulings
 from tournaments.services.scores import ranking
 
+pytestmark = pytest.mark.both
+
 Opened = Callable[..., Round]
 People = Callable[[int], list[Entry]]
 

@@ -17,6 +17,8 @@ from tournaments.services.desk import entries
 from tournaments.services.draw import drawing
 from tournaments.services.referee import disputes
 
+pytestmark = pytest.mark.both
+
 People = Callable[[int], list[Entry]]
 
 

@@ -14,6 +14,8 @@ from tournaments.services import rounds
 from tournaments.services.desk import entries
 from tournaments.services.draw import drawing
 
+pytestmark = pytest.mark.both
+
 People = Callable[[int], list[Entry]]
 Opened = Callable[..., Round]
 

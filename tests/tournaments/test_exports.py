@@ -18,6 +18,8 @@ from tournaments.services.desk import entries, importing
 from tournaments.services.referee import appeals, disputes, rulings
 from tournaments.services.scores import exports, ranking
 
+pytestmark = pytest.mark.both
+
 Opened = Callable[..., Round]
 
 

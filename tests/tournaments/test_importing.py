@@ -16,6 +16,8 @@ from tournaments.services.desk import entries, importing, pairs
 from tournaments.services.desk.importing import Reading
 from tournaments.services.money import fees, shifts
 
+pytestmark = pytest.mark.both
+
 TEXT = "Name;Verein\r\nJürg Zürcher;Bärn\r\nFrançoise Aebi;Genève\r\n"
 
 

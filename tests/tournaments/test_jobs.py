@@ -22,6 +22,8 @@ from tournaments.pairing import PairingError
 from tournaments.services import jobs, rounds
 from tournaments.services.draw import drawing
 
+pytestmark = pytest.mark.both
+
 People = Callable[[int], list[Entry]]
 Opened = Callable[..., Round]
 Sent = list[tuple[str, ...]]

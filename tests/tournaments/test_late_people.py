@@ -19,6 +19,8 @@ from tournaments.services.draw import drawing, fairness, late_people, stepping_i
 from tournaments.services.money import fees, shifts
 from tournaments.services.proof import row_audit
 
+pytestmark = pytest.mark.both
+
 People = Callable[[int], list[Entry]]
 
 

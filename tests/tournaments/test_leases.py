@@ -14,6 +14,8 @@ from tests.games.databases import in_threads
 from tournaments.models import AuditPart
 from tournaments.services.proof import auditing
 
+pytestmark = pytest.mark.both
+
 PARTS = auditing._Parts()
 
 

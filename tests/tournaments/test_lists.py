@@ -223,9 +223,8 @@ def test_name_beside_first_name_is_the_family_name() -> None:
     assert columns.kinds_guessed(["Nome", "Club"], headed=True) == ("name", "club")
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
+def test_yes_and_no_are_understood(subtests: pytest.Subtests) -> None:
+    for text, says in [
         *(
             (text, True)
             for text in ("x", "Ja", "OUI", "sì", "1", "True", "20", "CHF 20.–", "20.- Fr.", "✓", "Twint")
@@ -239,10 +238,9 @@ def test_name_beside_first_name_is_the_family_name() -> None:
             for text in ("noch offen", "nicht bezahlt", "zahlt am Abend", "Twint offen", "vor Ort")
         ),
         *((text, False) for text in ("", " ", "nein", "Non", "0", "0.00", "Fr. 0.-", "–", "offen")),
-    ],
-)
-def test_yes_and_no_are_understood(text: str, says: bool) -> None:
-    assert yes_or_no(text, column="paid") is says
+    ]:
+        with subtests.test(text=text, says=says):
+            assert yes_or_no(text, column="paid") is says
 
 
 @pytest.mark.parametrize("text", ["vielleicht", "x" * 5000, "20 Eier", "bar, Rest folgt"])

@@ -31,7 +31,7 @@ from tournaments.services.scores import ranking, results, tie_break_draws
 from tournaments.services.scores.live_ranking import LiveRanking
 from tournaments.standings import RankingRow
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 Opened = Callable[..., Round]
 
 
@@ -217,8 +217,7 @@ def evening(
     return make
 
 
-@pytest.mark.slow
-@pytest.mark.family(2)
+@pytest.mark.long(2)
 @pytest.mark.parametrize("number", range(6))
 def test_after_whatever_happens_it_is_the_ranking_made_from_everything(
     number: int, evening: Callable[[int], Evening]
@@ -239,8 +238,7 @@ def test_after_whatever_happens_it_is_the_ranking_made_from_everything(
     assert len(done) >= 6, done
 
 
-@pytest.mark.slow
-@pytest.mark.family(3)
+@pytest.mark.long(3)
 @pytest.mark.parametrize("preset", PRESETS)
 def test_it_is_kept_up_by_each_preset(preset: str, fredi: User) -> None:
     held = PRESETS[preset]

@@ -16,7 +16,7 @@ from tournaments.services.proof import row_audit
 from tournaments.services.referee import disputes, ruling_marks
 from tournaments.services.scores import ranking
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 
 @pytest.fixture

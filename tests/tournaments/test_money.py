@@ -19,6 +19,8 @@ from tournaments.services.money.accounts import evening_accounts
 from tournaments.services.money.bill_letters import ALLOWED, permitted
 from tournaments.services.money.fees import Price
 
+pytestmark = pytest.mark.both
+
 IBAN = "CH93 0076 2011 6238 5295 7"
 QR_IBAN = "CH44 3199 9123 0008 8901 2"
 

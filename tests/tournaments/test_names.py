@@ -28,9 +28,8 @@ SOME = ("Anna", "Fredi", "Müller", "von", "Rotz", "der", "Mühll", "Hans", "Pet
 WORDS = st.lists(st.sampled_from(SOME), max_size=6)
 
 
-@pytest.mark.parametrize(
-    ("text", "first", "family"),
-    [
+def test_a_name_written_in_one_is_taken_apart(subtests: pytest.Subtests) -> None:
+    for text, first, family in [
         ("Fredi Müller", "Fredi", "Müller"),
         ("Müller Fredi", "Fredi", "Müller"),
         ("Müller, Fredi", "Fredi", "Müller"),
@@ -52,10 +51,9 @@ WORDS = st.lists(st.sampled_from(SOME), max_size=6)
         ("№ 7", "", "№ 7"),
         ("", "", ""),
         (" , Anna", "", "Anna"),
-    ],
-)
-def test_a_name_written_in_one_is_taken_apart(text: str, first: str, family: str) -> None:
-    assert read_name(text) == TwoNames(first, family)
+    ]:
+        with subtests.test(text=text, first=first, family=family):
+            assert read_name(text) == TwoNames(first, family)
 
 
 @pytest.mark.parametrize(

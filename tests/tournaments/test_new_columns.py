@@ -15,6 +15,8 @@ from tests.tournaments import playing
 from tournaments.models import Round, Table
 from tournaments.services.referee import disputes, rulings
 
+pytestmark = pytest.mark.both
+
 Opened = Callable[..., Round]
 
 

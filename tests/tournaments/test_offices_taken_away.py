@@ -19,8 +19,7 @@ from tournaments.services.draw import drawing
 LONG = 60.0
 
 
-@pytest.mark.slow
-@pytest.mark.family
+@pytest.mark.long(1)
 def test_tables_opened_after_a_dismissal_are_open_to_those_in_office_then(real_database: str) -> None:
     fredi, gabi, heidi = (User.objects.create(username=name) for name in ("fredi", "gabi", "heidi"))
     made = championships.create(actor=fredi, name="Clubabend", changes={"rounds": 1})

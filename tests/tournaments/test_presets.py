@@ -148,7 +148,7 @@ SHORT = {"rounds": 2}
 """Two rounds say as much as five; a long game is played once."""
 
 
-@pytest.mark.family
+@pytest.mark.long(1)
 @pytest.mark.django_db
 @pytest.mark.parametrize("preset", PRESETS)
 def test_bots_play_a_whole_championship_of_each_preset(
@@ -177,7 +177,7 @@ def test_bots_play_a_whole_championship_of_each_preset(
     assert set(Game.objects.values_list("seat_count", flat=True)) == {held.play.seats}
 
 
-@pytest.mark.family(3)
+@pytest.mark.long(3)
 @pytest.mark.django_db
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_championship_of_each_preset_can_be_kept_on_sheets(

@@ -78,8 +78,7 @@ def errors(results: list[Any]) -> list[Exception]:
     return [result for result in results if isinstance(result, Exception)]
 
 
-@pytest.mark.slow
-@pytest.mark.family
+@pytest.mark.long(1)
 def test_of_two_referees_who_press_at_once_exactly_one_has_ruled(case: Case) -> None:
     for deal in range(1, RACES + 1):
         pk = case.disputed(deal)

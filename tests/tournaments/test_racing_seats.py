@@ -58,8 +58,7 @@ def evening() -> Evening:
     return Evening()
 
 
-@pytest.mark.slow
-@pytest.mark.family
+@pytest.mark.long(1)
 def test_of_a_phone_and_an_account_that_get_a_seat_at_once_one_has_it(evening: Evening) -> None:
     for _ in range(RACES):
         code, phone = evening.code(), SessionStore()

@@ -18,6 +18,8 @@ from tournaments.services.draw import drawing
 from tournaments.services.referee import disputes, rulings
 from tournaments.services.scores import ranking, results
 
+pytestmark = pytest.mark.both
+
 Opened = Callable[..., Round]
 People = Callable[[int], list[Entry]]
 

@@ -21,6 +21,8 @@ from tournaments.services import championships, jobs, rounds
 from tournaments.services.desk import entries
 from tournaments.services.draw import drawing
 
+pytestmark = pytest.mark.both
+
 Opened = Callable[..., Round]
 People = Callable[[int], list[Entry]]
 

@@ -63,7 +63,7 @@ def evening(
     return championship
 
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 
 def test_an_evening_as_it_was_is_accused_of_nothing(evening: Championship, fredi: User) -> None:

@@ -18,6 +18,8 @@ from tournaments.services.proof import sealing
 from tournaments.services.referee import appeals, disputes, rulings
 from tournaments.services.scores import ranking
 
+pytestmark = pytest.mark.both
+
 Opened = Callable[..., Round]
 
 

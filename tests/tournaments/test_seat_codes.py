@@ -20,6 +20,8 @@ from tournaments.models import Championship, Entry, Official, Round, Table
 from tournaments.services import championships, rounds
 from tournaments.services.desk import code_places, codes, entries
 
+pytestmark = pytest.mark.both
+
 Opened = Callable[..., Round]
 
 

@@ -17,6 +17,8 @@ from tests.tournaments.phones import Phone
 from tournaments.models import Entry, Round
 from tournaments.services.desk import codes, entries
 
+pytestmark = pytest.mark.both
+
 Opened = Callable[..., Round]
 NOBODY = AnonymousUser()
 

@@ -22,6 +22,8 @@ from tournaments.services.proof import auditing
 from tournaments.services.proof.sealing import in_play
 from tournaments.services.referee import corrections, disputes
 
+pytestmark = pytest.mark.both
+
 Opened = Callable[..., Round]
 People = Callable[[int], list[Entry]]
 

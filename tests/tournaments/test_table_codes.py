@@ -27,7 +27,7 @@ from tournaments.services.desk import codes
 from tournaments.services.draw import drawing
 from tournaments.services.hall import phones, table_codes
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 Opened = Callable[..., Round]
 HALL = "192.168.1.7"
 

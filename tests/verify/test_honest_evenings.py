@@ -31,6 +31,8 @@ from tournaments.services.proof import sealing as seals
 from tournaments.services.referee import corrections, disputes, rulings
 from tournaments.services.scores import ranking, tie_break_draws
 
+pytestmark = pytest.mark.both
+
 
 def evening_of(preset: str) -> Championship:
     """A round of two tables and somebody who sits out, played to its end by bots."""
@@ -76,8 +78,7 @@ def audited(championship: Championship) -> list[str]:
     return [f"{finding.kind}: {finding.detail}" for finding in auditing.audit_findings(audit)]
 
 
-@pytest.mark.slow
-@pytest.mark.family
+@pytest.mark.long(1)
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_an_evening_of_any_game_has_no_difference(
     puur_verify: ModuleType, db: None, tmp_path: Path, preset: str

@@ -19,6 +19,8 @@ from tournaments.services.desk import entries, merging
 from tournaments.services.draw import drawing
 from tournaments.services.proof import sealing as seals
 
+pytestmark = pytest.mark.both
+
 
 def evening_with_one_entered_twice() -> Championship:
     """Nine numbers, eight people: 2 plays the first round, the same person as 9 the second; then on."""

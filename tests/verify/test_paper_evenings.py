@@ -21,8 +21,7 @@ TOLD = {
 }
 
 
-@pytest.mark.family
-@pytest.mark.slow
+@pytest.mark.long(1)
 @pytest.mark.parametrize("name", EVENINGS)
 def test_an_evening_on_paper_has_no_difference_and_tells_what_happened(
     name: str, puur_verify: ModuleType, db: None, tmp_path: Path

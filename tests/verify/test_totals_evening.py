@@ -19,6 +19,8 @@ from tournaments.services.desk import entries
 from tournaments.services.draw import drawing
 from tournaments.services.scores import desk_results
 
+pytestmark = pytest.mark.both
+
 
 def evening_of_totals(confirmation: str = "paper") -> Championship:
     """One closed round of two tables, typed by the desk."""

@@ -71,8 +71,7 @@ def test_an_honest_evening_of_an_unknown_game_passes_and_says_what_was_not_verif
     assert known.python_unproven == []
 
 
-@pytest.mark.slow
-@pytest.mark.family
+@pytest.mark.long(1)
 @pytest.mark.parametrize(
     "preset", ["bieter", "coiffeur", "differenzler", "la_pomme", "lake_constance", "plus_minus"]
 )

@@ -84,12 +84,13 @@ def test_services_that_browsers_use_are_taken(url: str, settings: Settings) -> N
     assert taken.origin == f"https://{taken.host}"
 
 
-@pytest.mark.parametrize(("code", "url"), [(code, url) for code, urls in FORGED.items() for url in urls])
-def test_a_forged_address_is_refused_with_its_code(code: str, url: str) -> None:
-    sent = Phone().sent
-    with pytest.raises(Refused) as refused:
-        endpoint_of(url, sent["p256dh"], sent["auth"])
-    assert refused.value.code == code
+def test_a_forged_address_is_refused_with_its_code(subtests: pytest.Subtests) -> None:
+    for code, url in [(code, url) for code, urls in FORGED.items() for url in urls]:
+        with subtests.test(code=code, url=url):
+            sent = Phone().sent
+            with pytest.raises(Refused) as refused:
+                endpoint_of(url, sent["p256dh"], sent["auth"])
+            assert refused.value.code == code
 
 
 def test_keys_that_are_no_point_of_the_curve_are_refused() -> None:
@@ -126,9 +127,10 @@ INSIDE = [
 ]
 
 
-@pytest.mark.parametrize("address", INSIDE)
-def test_no_connection_goes_to_an_address_within(address: str) -> None:
-    assert not is_public(address)
+def test_no_connection_goes_to_an_address_within(subtests: pytest.Subtests) -> None:
+    for address in INSIDE:
+        with subtests.test(address=address):
+            assert not is_public(address)
 
 
 @pytest.mark.parametrize("address", ["8.8.8.8", "142.250.1.95", "2a00:1450:400a::5f", "64:ff9b::808:808"])

@@ -59,7 +59,7 @@ def killed_at(step: str, service: PushService, key: Path) -> None:
     carrier.ask_redis(lambda redis: redis.delete(carrier.key("notices", "telling")), None)
 
 
-@pytest.mark.family
+@pytest.mark.long(1)
 @pytest.mark.parametrize(
     ("step", "before", "after"),
     [("claim_notices", 0, 2), ("write_letters", 0, 0), ("_record", 2, 2)],

@@ -23,7 +23,7 @@ from tournaments.notices import subscriptions
 from tournaments.services import shelving
 from tournaments.services.desk import merging, personal_data
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 
 @pytest.fixture

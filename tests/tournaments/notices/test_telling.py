@@ -22,7 +22,7 @@ from tournaments.services import championships, rounds
 from tournaments.services.desk import entries, merging
 from tournaments.services.draw import drawing, seat_exchanges, stepping_in
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
 
 Arrived = Callable[[int], list[Entry]]
 

@@ -1,0 +1,79 @@
+"""A pytest plugin: three fixed sets of tests, chosen by markers.
+
+    fast      no database, no browser, no other process, nothing marked `slow` or `long`
+    default   all that is not `long`, and n cases of `long(n)`; what is marked `both` also on PostgreSQL
+    all       every case; what touches the database also on PostgreSQL
+
+The set depends on nothing but the commit. Without `--set` (`pytest tests/…`) pytest runs what it is given.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import hypothesis
+import pytest
+
+from tests.plugin import in_folder, touches_database, uses_browser
+
+SETS = ("fast", "default", "all")
+NOT_FAST = ("faults", "long", "slow")
+NOT_FAST_FOLDERS = {"attack", "deploy", "e2e", "faults", "upgrade"}
+BOTH_FOLDERS = {"deploy"}
+"""Every test of these folders that touches the database runs on both databases."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--set", choices=SETS, default="all", help="which of the tests to run")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Only `all` draws new examples each time."""
+    if config.getoption("--set") != "all":
+        hypothesis.settings.register_profile("fixed", derandomize=True)
+        hypothesis.settings.load_profile("fixed")
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    return f"set: {config.getoption('--set')}"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    chosen = select(items, config.getoption("--set"), config.getoption("--on"))
+    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+    items[:] = [item for item in items if item in chosen]
+
+
+def select(items: Sequence[pytest.Item], name: str, database: str) -> set[pytest.Item]:
+    """The tests that the set `name` runs on this database ("sqlite" or "postgresql")."""
+    if name == "all":
+        return set(items)
+    if name == "fast":
+        return {item for item in items if _is_fast(item)}
+    return {item for item in _without_long(items) if database == "sqlite" or _runs_on_both(item)}
+
+
+def spread(count: int, wanted: int) -> set[int]:
+    """The numbers of `wanted` of `count` cases, at equal distances, the first one among them."""
+    wanted = min(wanted, count)
+    return {n * count // wanted for n in range(wanted)}
+
+
+def _without_long(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for alike in cases.values():
+        marker = alike[0].get_closest_marker("long")
+        wanted = len(alike) if marker is None else marker.args[0] if marker.args else 0
+        numbers = spread(len(alike), wanted)
+        yield from (item for n, item in enumerate(alike) if n in numbers)
+
+
+def _runs_on_both(item: pytest.Item) -> bool:
+    return item.get_closest_marker("both") is not None or (
+        in_folder(item, BOTH_FOLDERS) and touches_database(item)
+    )
+
+
+def _is_fast(item: pytest.Item) -> bool:
+    marked = any(item.get_closest_marker(name) for name in NOT_FAST)
+    return not (marked or uses_browser(item) or touches_database(item) or in_folder(item, NOT_FAST_FOLDERS))
