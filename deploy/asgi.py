@@ -9,9 +9,9 @@ from typing import Any
 import django
 import structlog
 
-from deploy import private
+from deploy import umask
 
-private.from_now_on()
+umask.from_now_on()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 os.environ["PUUR_WEB"] = "1"  # for the settings, which are read here; not for processes that this one starts
 django.setup(set_prefix=False)
@@ -20,14 +20,14 @@ del os.environ["PUUR_WEB"]
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402 - models can be imported only from here on
 from django.conf import settings  # noqa: E402 - likewise
 
-from deploy.bounds.answering import Handler  # noqa: E402 - likewise
-from deploy.bounds.origins import SameOrigin  # noqa: E402 - likewise
-from deploy.bounds.proxied import Proxied  # noqa: E402 - likewise
-from frontend.early import Early  # noqa: E402 - likewise
-from games import vault  # noqa: E402 - likewise
+from deploy.asgi_handler import Handler  # noqa: E402 - likewise
+from deploy.limits.origins import SameOrigin  # noqa: E402 - likewise
+from deploy.limits.proxied import Proxied  # noqa: E402 - likewise
+from frontend.edge_cache import Early  # noqa: E402 - likewise
+from games import encryption  # noqa: E402 - likewise
 from games.routing import websocket_urlpatterns  # noqa: E402 - likewise
 
-vault.keys_in_use()  # a process that could neither read nor write a hand does not begin to answer
+encryption.keys_in_use()  # a process that could neither read nor write a hand does not begin to answer
 
 Scope = MutableMapping[str, Any]
 Application = Callable[..., Awaitable[Any]]

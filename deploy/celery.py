@@ -12,7 +12,7 @@ from celery.signals import beat_embedded_init, task_postrun, task_prerun, worker
 from celery.worker import state
 from django.db import close_old_connections
 
-from deploy import private
+from deploy import umask
 from deploy.process_tree import children
 
 SECONDS_TO_END = 20
@@ -52,10 +52,10 @@ def keep_what_works(sender: Any, **_: Any) -> None:
 @worker_init.connect
 def write_for_ourselves(**_: Any) -> None:
     """A worker that no unit of ours has started has the umask of whoever did."""
-    from games import vault
+    from games import encryption
 
-    private.from_now_on()
-    vault.keys_in_use()  # it could neither deal nor read what was dealt
+    umask.from_now_on()
+    encryption.keys_in_use()  # it could neither deal nor read what was dealt
 
 
 @worker_ready.connect

@@ -7,7 +7,7 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 
-from games import sealing, vault
+from games import encryption, sealing
 from tournaments.notices.keys import PushKeyError, push_key
 
 NO_SEAL_KEY = "puur.E001"
@@ -27,7 +27,7 @@ def seal_key(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMes
 @register(Tags.security, deploy=True)
 def data_key(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
     """The key that closes secrets is there; web and worker do not start without it."""
-    return _asked(vault.keys_in_use, "Nobody can play", "data", NO_DATA_KEY)
+    return _asked(encryption.keys_in_use, "Nobody can play", "data", NO_DATA_KEY)
 
 
 @register(Tags.security, deploy=True)
@@ -40,7 +40,7 @@ def _asked(key: Callable[[], object], then: str, kind: str, id_: str) -> list[Ch
     """`then`: what follows where there is none; `kind`: as its command and its variable call it."""
     try:
         key()
-    except (sealing.SealKeyError, vault.DataKeyError, PushKeyError) as error:
+    except (sealing.SealKeyError, encryption.DataKeyError, PushKeyError) as error:
         hint = (
             f"manage.py make-{kind}-key makes one where PUUR_{kind.upper()}_KEY says, or in the var folder."
         )

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
-from deploy import private
+from deploy import umask
 from deploy.terminal import gettext as _
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -76,7 +76,7 @@ def database(url: str, var: Path, *, web: bool = False) -> dict[str, Any]:
             raise BadSetting(_("DATABASE_URL must name a file: sqlite:////var/lib/puur/puur.sqlite3"))
         path = Path(unquote(parts.path[1:])) if parts.path else var / "puur.sqlite3"
         with contextlib.suppress(OSError):  # where it cannot be made, SQLite says what is wrong with the file
-            private.make_folder(path.parent)
+            umask.make_folder(path.parent)
         return {
             "ENGINE": "django.db.backends.sqlite3",
             "NAME": str(path),
@@ -138,7 +138,7 @@ def secret_key(var: Path, required: bool) -> str:
 def keep_secret_key(var: Path) -> str:
     """Make the var folder's key unless it is there; only its owner may read it."""
     kept = var / "secret_key"
-    private.make_folder(var)
+    umask.make_folder(var)
     try:
         descriptor = os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from deploy import backups, private
+from deploy import backups, umask
 from deploy.terminal import gettext as _
 
 KEPT: Final = 5
@@ -57,7 +57,7 @@ def _saved(say: Say) -> Path:
     file = folder / name
     say(_("copying the database before it is changed ..."))
     try:
-        private.make_folder(folder)
+        umask.make_folder(folder)
         _forget_oldest()
         backups.save(connection, file)
         unfinished = folder / UNFINISHED

@@ -33,7 +33,7 @@ ORIGIN = os.environ.get("PUUR_ORIGIN", "").rstrip("/")
 TLS = ORIGIN.startswith("https://")
 
 DEBUG = environment.flag("DEBUG")
-DEFAULT_EXCEPTION_REPORTER_FILTER = "deploy.telling.faults_shown.WithoutVariables"
+DEFAULT_EXCEPTION_REPORTER_FILTER = "deploy.observability.faults_shown.WithoutVariables"
 SECRET_KEY = environment.secret_key(VAR_DIR, required=TLS)
 ALLOWED_HOSTS = [
     *filter(None, [urlsplit(ORIGIN).hostname]),
@@ -66,16 +66,16 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "deploy.bounds.allowance.Allowance",  # before all that answers without a view
+    "deploy.limits.rate_limit_middleware.Allowance",  # before all that answers without a view
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "deploy.bounds.no_nul.NoNul",
+    "deploy.limits.no_nul.NoNul",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "frontend.name_readers.ForWhoeverAsks",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
-    "deploy.bounds.turning_away.DatabaseUnderStrain",
+    "deploy.limits.overload_responses.DatabaseUnderStrain",
 ]
 ROOT_URLCONF = "deploy.urls"
 ASGI_APPLICATION = "deploy.asgi.application"
@@ -150,7 +150,7 @@ AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
 ]
 PASSWORD_HASHERS = [
-    "deploy.bounds.hashing.BoundedArgon2",
+    "deploy.limits.hashing.BoundedArgon2",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
@@ -167,7 +167,7 @@ LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
 # Name and address together: a hall sits behind one address, and nobody may lock out others from afar.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_CLIENT_IP_CALLABLE = "games.signals.budgets.client_of"
+AXES_CLIENT_IP_CALLABLE = "games.messaging.rate_limit.client_of"
 AXES_FAILURE_LIMIT = 8
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_RESET_ON_SUCCESS = True
@@ -212,7 +212,7 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = TLS
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
-# --- how much one account or address may ask for: games.signals.budgets
+# --- how much one account or address may ask for: games.messaging.rate_limit
 LIMITS = environment.flag("PUUR_LIMITS", True)
 
 # --- whether bots think ahead, for up to 50 ms of a processor a card: games.bots.thinking

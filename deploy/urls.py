@@ -3,8 +3,8 @@
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
+from deploy.observability import health, metrics
 from deploy.schema import Schema
-from deploy.telling import health, metrics
 
 API_DOCS = SpectacularSwaggerSplitView.as_view(url_name="schema", template_name="deploy/api_docs.html")
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -15,7 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("games.urls")),
     path("", include("frontend.urls")),
 ]
-handler400 = "deploy.bounds.turning_away.bad_request"
-handler403 = "deploy.bounds.turning_away.forbidden"
-handler404 = "deploy.bounds.turning_away.not_found"
-handler500 = "deploy.bounds.turning_away.failed"
+handler400 = "deploy.limits.overload_responses.bad_request"
+handler403 = "deploy.limits.overload_responses.forbidden"
+handler404 = "deploy.limits.overload_responses.not_found"
+handler500 = "deploy.limits.overload_responses.failed"

@@ -21,8 +21,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from uvicorn.supervisors import multiprocess
 from websockets.protocol import State
 
-from deploy.bounds import connections
-from deploy.bounds.lanes import Lanes
+from deploy.limits import connections
+from deploy.limits.lanes import Lanes
 from deploy.process_tree import children
 
 GRACEFUL_SECONDS = 5
@@ -164,7 +164,7 @@ def main() -> None:
         ws=WholeFrames,
         timeout_keep_alive=connections.KEEP_SECONDS,
         lifespan="off",
-        proxy_headers=False,  # deploy.bounds.proxied does that
+        proxy_headers=False,  # deploy.limits.proxied does that
         ws_per_message_deflate=False,  # compressed lengths would tell what private frames hold
         ws_max_size=64 * 1024,
         ws_ping_interval=PING_SECONDS,

@@ -5,7 +5,6 @@
 """
 
 from engine import cards
-from engine.anytime.out_of_turn import beside
 from engine.codec import decode_command, decode_event, encode, public_body, restore, secret_parts, to_dict
 from engine.commands import Command
 from engine.decider import advance, decide, legal_cards, next_play, offers, play_out, to_act
@@ -13,11 +12,12 @@ from engine.errors import CorruptLog, Fault, IllegalCommand, Refused
 from engine.events import Event
 from engine.ledger.evolve import evolve, replay
 from engine.ledger.state import State
+from engine.queries.out_of_turn import beside
+from engine.queries.sheet_form import sheet_fields
+from engine.queries.snapshot import snapshot
 from engine.registry import VARIANTS, variant
 from engine.rules import Turn
-from engine.sheets.forms import sheet_fields
-from engine.views.observers import Observer, view_for
-from engine.views.snapshot import snapshot
+from engine.views import Observer, view_for
 
 __all__ = [
     "VARIANTS",

@@ -7,7 +7,7 @@ import msgspec
 from engine.commands import AnyCommand, Command
 from engine.errors import CorruptLog, IllegalCommand
 from engine.events import EVENTS, AnyEvent, Event
-from engine.views.secrecy import secret_fields
+from engine.events.secrecy import secret_fields
 
 _ENCODER: Final = msgspec.json.Encoder()
 _COMMANDS: Final = msgspec.json.Decoder(AnyCommand)

@@ -248,7 +248,7 @@ class Resume(Command, frozen=True, kw_only=True, tag="resume"):
 
 
 class EnterResult(Command, frozen=True, kw_only=True, tag="enter_result"):
-    """The result of a deal from the sheet; which fields a game takes is in `engine.sheets.fields`.
+    """The result of a deal from the sheet; which fields a game takes is in `engine.rules.sheet_fields`.
 
     `seat` writes, None: the desk, which is nobody at the table; points, melds and scores per side,
     predictions per seat; `sweep` and `stoeck` name a side, `took_trick` the sides that took a trick without a

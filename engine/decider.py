@@ -2,24 +2,23 @@
 
 from typing import Final
 
-from engine.anytime import closing, take_back
+from engine import anytime, ruling, starting
 from engine.cards import DECK
 from engine.commands import NAMES, Close, Command, Play, Resume, Rule, TakeBack
 from engine.errors import IllegalCommand
 from engine.events import Event
 from engine.ledger.evolve import replay
 from engine.ledger.state import NextPlay, State
-from engine.phases import sheet, starting
+from engine.phases import sheet
 from engine.registry import table_of
 from engine.rules import Chooser, Decider, Phase, Table, Turn, not_open, on
-from engine.rulings import ruling
 from engine.transcripts.transcribing import TOLD_LATER
 
 _ANYTIME: Final = (
     on(Rule, ruling.rule)
-    | on(Close, closing.close)
-    | on(Resume, closing.resume)
-    | on(TakeBack, take_back.take_back)
+    | on(Close, anytime.close)
+    | on(Resume, anytime.resume)
+    | on(TakeBack, anytime.take_back)
 )
 
 
@@ -36,7 +35,7 @@ def open_phase(table: Table) -> Phase:
     if not state.variant:
         phase = starting.STARTING
     elif state.over or state.closed:
-        phase = sheet.SHEET_OVER if state.mode == "sheet" else closing.OVER
+        phase = sheet.SHEET_OVER if state.mode == "sheet" else anytime.OVER
     else:
         at = 0
         while not table.rules.phases[at].is_open(table):
@@ -94,9 +93,9 @@ def _beside_the_turn(table: Table, phase: Phase, command: Command) -> Decider:
     state = table.state
     if state.variant:
         decider = _ANYTIME.get(type(command))
-        if decider is None and phase.kind != closing.OVER.kind:
+        if decider is None and phase.kind != anytime.OVER.kind:
             decider = table.rules.variant.anytime.get(type(command))
-        if decider is None and type(command) in TOLD_LATER and take_back.may_open_again(state):
+        if decider is None and type(command) in TOLD_LATER and anytime.may_open_again(state):
             decider = _after_the_last_card
         if decider is not None:
             return decider
@@ -107,7 +106,7 @@ def _beside_the_turn(table: Table, phase: Phase, command: Command) -> Decider:
 
 def _after_the_last_card(table: Table, command: Command) -> list[Event]:
     """Tell what was not known of a deal when it was closed: it is opened again, and closed with it."""
-    draft = take_back.opened_again(table)
+    draft = anytime.opened_again(table)
     for event in decide(draft.table, command):
         draft.take(event)
     return draft.events
@@ -117,7 +116,7 @@ def to_act(at: State | Table) -> Turn | None:
     """Whose turn it is and what is open to that seat; None when the game is over."""
     table = table_at(at)
     phase = open_phase(table)
-    return None if phase.kind == closing.OVER.kind else phase.turn(table)
+    return None if phase.kind == anytime.OVER.kind else phase.turn(table)
 
 
 def next_play(at: State | Table) -> NextPlay:

@@ -6,11 +6,11 @@ class FrontendConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from frontend.copies.making import teach_copying
         from frontend.presenters.notices import words_of_round
-        from frontend.prints import orders
-        from tournaments.notices import letters
+        from frontend.prints import print_jobs
+        from frontend.static_export.writing import teach_copying
+        from tournaments.notices import rendering
 
-        orders.teach_worker()
+        print_jobs.teach_worker()
         teach_copying()
-        letters.teach_words(words_of_round)
+        rendering.teach_words(words_of_round)

@@ -82,6 +82,13 @@ RANKS_OF_CARDS: dict[str, dict[str, str | Promise]] = {
 """Ranks as the name of a card has them, in French with their article."""
 
 
+STOECK_CARDS: dict[str, str | Promise] = {
+    "fr": gettext_lazy("king and queen of trumps"),
+    "ch": gettext_lazy("king and ober of trumps"),
+}
+"""The two cards of a Stöck, inside a sentence."""
+
+
 def card_name(code: str, deck: str) -> str:
     """`S6` as "six of spades" or "six of shields", in the language of the request."""
     return _("%(rank)s of %(suit)s") % {

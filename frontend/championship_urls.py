@@ -26,7 +26,6 @@ from frontend.views import (
     table_break,
 )
 from frontend.views.again import championship_again
-from frontend.views.beside import beside
 from frontend.views.calendar_file import calendar_file
 from frontend.views.championship import championship, championship_finish
 from frontend.views.championship_end import championship_archive, championship_delete, championship_end
@@ -38,6 +37,7 @@ from frontend.views.game_places import game_places
 from frontend.views.home import home
 from frontend.views.lots import lots
 from frontend.views.notices import notices
+from frontend.views.other_tables import beside
 from frontend.views.pairs import pairs_page
 from frontend.views.personal_links import personal_links_page
 from frontend.views.persons_evening import persons_evening

@@ -4,7 +4,7 @@ from django.urls import URLPattern, URLResolver, path
 from django.views.i18n import set_language
 
 from frontend.championship_urls import urlpatterns as championship_pages
-from frontend.sharing.urls import urlpatterns as pages_elsewhere
+from frontend.sharing_urls import urlpatterns as pages_elsewhere
 from frontend.views.at_table import at_table, next_seats
 from frontend.views.call_referee import call_referee
 from frontend.views.checkpoints import seal_key

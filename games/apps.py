@@ -10,15 +10,14 @@ class GamesConfig(AppConfig):
     def ready(self) -> None:
         from games import checks
         from games.bots import runner
-        from games.due import deadline_handlers
-        from games.play import catching_up
-        from games.showing import new_columns
+        from games.play import deadline_handlers
+        from games.projections import delayed_projection, new_columns
         from games.store import guard
 
         post_migrate.connect(guard.install_after_migrate, sender=self, dispatch_uid="games.guard")
         post_migrate.connect(new_columns.fill_after_migrate, sender=self, dispatch_uid="games.new_columns")
         deadline_handlers.register_handlers()
-        catching_up.register_showing()
+        delayed_projection.register_showing()
         runner.register()
         register(checks.the_log_is_guarded, Tags.database)
         register(checks.what_is_closed_can_be_opened, Tags.database)

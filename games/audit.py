@@ -9,12 +9,11 @@ from engine import Event, IllegalCommand, State, decide, evolve, replay
 from engine.audit import audit_all, other_rules
 from engine.errors import STUMBLES
 from engine.events import DealStarted
-from games import store
-from games.chance.next_deal import next_deal
-from games.chance.round_seed import SeedChapter, chapters_of
+from games import game_state, store
 from games.models import DealResult, Game
-from games.play import game_state
-from games.showing import projection
+from games.projections import projection
+from games.randomness.next_deal import next_deal
+from games.randomness.round_seed import SeedChapter, chapters_of
 
 LOTS_SINCE: Final = "2026-11-24"
 """Of seeds committed to from this day on, a first dealer was always drawn where lots are the only way; both

@@ -9,7 +9,7 @@ from django.core.checks import CheckMessage, Error, Warning
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from games import store, vault
+from games import encryption, store
 from games.store import guard
 
 
@@ -32,7 +32,7 @@ def what_is_closed_can_be_opened(
     app_configs: Sequence[AppConfig] | None = None, databases: Sequence[str] | None = None, **_: Any
 ) -> list[CheckMessage]:
     """Each key that has closed something in a database is known."""
-    known = vault.key_ids(settings.DATA_KEY)
+    known = encryption.key_ids(settings.DATA_KEY)
     return [
         Error(
             f"What is secret in the database '{alias}' cannot be opened.",

@@ -2,7 +2,7 @@
 
 A plain ASGI application behind the Channels router: a Channels consumer would subscribe to Redis for each
 client, and here the watch does that once. Authorised when it connects, with every command, with every
-heartbeat, and before secrets are sent. How it ends: `games.closings`.
+heartbeat, and before secrets are sent. How it ends: `games.close_codes`.
 """
 
 import asyncio
@@ -13,19 +13,21 @@ from typing import Any
 from django.db import DatabaseError
 
 from engine import Refused
-from games.answers import answer_to
-from games.api.requests import CommandRequest
-from games.closings import Closing
+from games.close_codes import Closing
+from games.encryption import DataKeyError
+from games.error_responses import answer_to
 from games.errors import TooMuch, TryLater, UnknownGame
-from games.installation import counting, strain
-from games.live import frames, identity, lanes, limits, requests, watch
+from games.live import lanes, limits, requests, watch
+from games.live.admission import Admission
+from games.live.frame_sink import Message, Outbox, Send, message_of
 from games.live.hub import Hub, Watcher
-from games.live.outbox import Message, Outbox, Send, message_of
-from games.live.rights import Admission
 from games.live.threads import in_read_thread
+from games.monitoring import counting, strain
+from games.play.command_request import CommandRequest
 from games.play.submit import Submitted, submit
+from games.redaction import frames
+from games.rights import identity
 from games.rights.claims import Outdated, SessionClaim
-from games.vault import DataKeyError
 
 log = logging.getLogger(__name__)
 

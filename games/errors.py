@@ -1,4 +1,4 @@
-"""Refusals of this layer; how each is answered: `games.answers`."""
+"""Refusals of this layer; how each is answered: `games.error_responses`."""
 
 from engine import Refused
 

@@ -5,10 +5,10 @@ import logging
 from celery import shared_task
 from django.utils import timezone
 
-from games.due import clock_jumps, deadlines
+from games import guests
+from games.analysis import card_values
 from games.models import Deadline
-from games.play import guests
-from games.showing import worth
+from games.timers import clock_jumps, deadlines
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ def sweep() -> int:
     clock_jumps.beat()
     for stream_id, kind, due_at in deadlines.upcoming(timezone.now()):
         deadlines.wake(stream_id, kind, due_at)
-    worth.send(worth.unsent_rows())
+    card_values.send(card_values.unsent_rows())
     return sum(_run(row) for row in deadlines.due(timezone.now()))
 
 
@@ -41,7 +41,7 @@ def sweep_guests() -> int:
 @shared_task(name="games.estimate")
 def estimate(row: int) -> bool:
     """Look at some cards of a deal that is over."""
-    return worth.run(row)
+    return card_values.run(row)
 
 
 def _run(row: int) -> bool:

@@ -45,32 +45,34 @@ def _the_same_cards_each_time(request: pytest.FixtureRequest, monkeypatch: pytes
     hundred games would else fail a test once in a hundred runs. Other processes draw as ever."""
     drawn = random.Random(request.node.nodeid)
     monkeypatch.setattr(
-        "games.chance.round_seed.secrets", SimpleNamespace(token_hex=lambda size: drawn.randbytes(size).hex())
+        "games.randomness.round_seed.secrets",
+        SimpleNamespace(token_hex=lambda size: drawn.randbytes(size).hex()),
     )
 
 
 @pytest.fixture(autouse=True)
 def _nothing_shared_is_older_than_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages of this process show what a test has just done, and nothing of the test before."""
-    from frontend import shared
+    from frontend import fragment_cache
     from frontend.presenters import rankings
-    from tournaments.services import edition
+    from tournaments.services import cache_version
 
-    monkeypatch.setattr(edition, "SECONDS", 0.0)
+    monkeypatch.setattr(cache_version, "SECONDS", 0.0)
     monkeypatch.setattr(rankings, "RESTS", 0)
-    for kept in (edition, rankings, shared):
+    for kept in (cache_version, rankings, fragment_cache):
         kept.forget_all()
 
 
 @pytest.fixture(autouse=True)
 def _no_game_is_kept() -> Iterator[None]:
     """Each test begins as a process does: with no game in memory."""
-    from games.play import game_state, late
+    from games import game_state
+    from games.projections import delayed_broadcast
 
-    for kept in (game_state, late):
+    for kept in (game_state, delayed_broadcast):
         kept.forget_all()
     yield
-    for kept in (game_state, late):
+    for kept in (game_state, delayed_broadcast):
         kept.forget_all()
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from games.vault import make_data_key
+from games.encryption import make_data_key
 from tests import restoring, servers, templates
 from tests.templates import HOME
 

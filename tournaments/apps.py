@@ -10,7 +10,7 @@ class TournamentsConfig(AppConfig):
         from games import store
         from tournaments import deadline_handlers
         from tournaments.notices import subscriptions
-        from tournaments.services.desk import former_pairs
+        from tournaments.services.entries import former_pairs
 
         post_migrate.connect(
             former_pairs.adopt_after_migrate, sender=self, dispatch_uid="tournaments.former_pairs"

@@ -4,11 +4,12 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from games.due import deadlines
 from games.models import Deadline
+from games.timers import deadlines
+from tournaments import jobs
 from tournaments.models import Job, Round
 from tournaments.notices import occasions
-from tournaments.services import jobs, rounds
+from tournaments.services import rounds
 
 LOOK_AGAIN = timedelta(seconds=30)
 

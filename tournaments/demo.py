@@ -22,8 +22,8 @@ from tournaments import demo_record
 from tournaments.models import Championship, Entry, Official, Round, Seating, Table
 from tournaments.pairing.stream import NumberStream
 from tournaments.services import championships, rounds
-from tournaments.services.desk import entries, importing
 from tournaments.services.draw import drawing
+from tournaments.services.entries import entries, importing
 from tournaments.services.referee import disputes
 
 Say = Callable[[str], None]

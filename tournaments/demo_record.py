@@ -22,12 +22,12 @@ from engine import (
     view_for,
 )
 from engine.commands import Rule
-from engine.rulings.ruling import preview
+from engine.ruling import preview
+from games import game_state
 from games.bots import choose
-from games.chance.dealing import Source, deck
 from games.models import Seat
-from games.play import game_state
 from games.play.submit import submit
+from games.randomness.dealing import Source, deck
 from tournaments.presets import PRESETS
 
 CONTRACTS: Final = ("spades", "hearts", "obenabe")

@@ -1,4 +1,4 @@
-"""What the streams of championships and rounds record beside the seed (which is `games.chance.round_seed`).
+"""Events of the streams of championships and rounds; `games.randomness.round_seed` has those of the seed.
 
 People appear by their references only; names can be erased and every stream stays as it is.
 """

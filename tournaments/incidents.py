@@ -1,16 +1,42 @@
 """What can be disputed, and what it costs where the regulations say nothing of it.
 
-Source: incidents of the club manual and published regulations (rules.md §9). `needs`: the facts without which
-a referee cannot rule on it; `on_paper`: whether it can happen at a table where the server deals.
+Source: incidents of the club manual and published regulations (rules.md §9).
 """
 
-from typing import Final, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
 
-from engine.commands import RulingKind
+from engine import IllegalCommand
+from engine.cards import SUIT_NAMES
+from engine.commands import ClaimOut, RulingKind
+from engine.registry import VARIANTS, compile_rules
+from engine.rules import Rules
 from tournaments.regulations import Regulations, Remedy
 
 OTHER: Final = "other"
 BETWEEN_TWO: Final = 2
+
+
+def _has_trumps(rules: Rules) -> bool:
+    """Whether a suit can be trumps."""
+    named = {name for phase in rules.phases for name in (*phase.contracts, *phase.card_contracts)}
+    named |= {name for contracts in rules.play.slots.values() for name in contracts}
+    return rules.play.names_trumps or not named or bool(named & set(SUIT_NAMES))
+
+
+def _has_calls(rules: Rules) -> bool:
+    """Whether melds or a Stöck can be called."""
+    return rules.play.melds or (rules.play.stoeck and _has_trumps(rules))
+
+
+def _has_claims(rules: Rules) -> bool:
+    """Whether a player has to claim that the side has reached the target."""
+    by_claim = rules.play.targets is not None and not rules.play.automatic
+    return ClaimOut in rules.variant.anytime and by_claim
+
+
+ON_PAPER: Final = ("transcribed", "sheet")
+EVERYWHERE: Final = ("dealt", *ON_PAPER)
 
 
 class Incident(NamedTuple):
@@ -18,10 +44,10 @@ class Incident(NamedTuple):
 
     code: str
     ruling: RulingKind
-    cards: bool = True
-    """Whether it is about cards that fell; a score sheet cannot show it."""
-    dealt: bool = False
-    """Whether it can happen where the server deals and sees to the rules."""
+    modes: tuple[str, ...] = ON_PAPER
+    """The modes of the tables at which it can happen. Where the server deals, it sees to the rules."""
+    possible: Callable[[Rules], bool] = lambda rules: True
+    """Whether it can happen in the game that has these rules."""
     alone: RulingKind | None = None
     """The ruling proposed where more than two sides play, so that points have no other side to go to."""
     late: RulingKind | None = None
@@ -30,17 +56,17 @@ class Incident(NamedTuple):
 
 INCIDENTS: Final[tuple[Incident, ...]] = (
     Incident("revoke", "award_from_trick", alone="annul_deal"),
-    Incident("undertrump", "award_from_trick", alone="annul_deal"),
+    Incident("undertrump", "award_from_trick", possible=_has_trumps, alone="annul_deal"),
     Incident("short_hand", "short_hand"),
     Incident("misdeal", "annul_deal"),
     Incident("wrong_dealer", "annul_deal", late="warning"),
     Incident("card_shown", "bar_suit"),
     Incident("no_cut", "warning"),
-    Incident("late_call", "score_change"),
-    Incident("wrong_claim", "score_change", dealt=True),
-    Incident("hint", "warning", dealt=True),
-    Incident("wrong_sum", "score_change", cards=False),
-    Incident(OTHER, "warning", dealt=True),
+    Incident("late_call", "score_change", possible=_has_calls),
+    Incident("wrong_claim", "score_change", possible=_has_claims),
+    Incident("hint", "warning", modes=EVERYWHERE),
+    Incident("wrong_sum", "score_change", modes=("sheet",)),
+    Incident(OTHER, "warning", modes=EVERYWHERE),
 )
 CODES: Final[tuple[str, ...]] = tuple(incident.code for incident in INCIDENTS)
 OF_INFRACTION: Final[dict[str, str]] = {
@@ -66,11 +92,29 @@ CALLS: Final[dict[str, str]] = {
 _BY_CODE: Final = {incident.code: incident for incident in INCIDENTS}
 
 
-def incidents_at(mode: str) -> tuple[Incident, ...]:
-    """The incidents that can be raised at a table of this mode (`dealt`, `transcribed`, `sheet`)."""
-    if mode == "dealt":
-        return tuple(incident for incident in INCIDENTS if incident.dealt)
-    return INCIDENTS
+def incidents_of(variant: str, seats: int, options: Mapping[str, Any]) -> tuple[Incident, ...]:
+    """The incidents that can happen in a game by its rules, in any mode; all of them in a game that this
+    engine does not know.
+    """
+    try:
+        rules = compile_rules(variant, seats, "dealt", dict(options))
+    except IllegalCommand:
+        return INCIDENTS
+    return tuple(incident for incident in INCIDENTS if incident.possible(rules))
+
+
+def incidents_at(mode: str, variant: str, seats: int, options: Mapping[str, Any]) -> tuple[Incident, ...]:
+    """Those of them that can happen at a table of this mode (`dealt`, `transcribed`, `sheet`)."""
+    return tuple(incident for incident in incidents_of(variant, seats, options) if mode in incident.modes)
+
+
+def incidents_in(regulations: Regulations) -> tuple[Incident, ...]:
+    """The incidents that can happen in the game of these regulations."""
+    play = regulations.play
+    presets = VARIANTS[play.variant].presets if play.variant in VARIANTS else {}
+    return incidents_of(
+        play.variant, play.seats, {**presets.get(play.preset or "", {}), **regulations.options()}
+    )
 
 
 def remedy_for(code: str, regulations: Regulations, *, late: bool = False) -> Remedy | None:

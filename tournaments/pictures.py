@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.confined import picture
-from tournaments.confined.running import TookTooMuch, run_confined
 from tournaments.errors import TournamentError
+from tournaments.sandbox import picture
+from tournaments.sandbox.running import TookTooMuch, run_confined
 
 MOST_BYTES: Final = 20 * 2**20
 """Of a file: what phones make, with room."""

@@ -12,9 +12,9 @@ from engine import IllegalCommand, State, decide, decode_command, variant
 from engine.commands import RulingKind, Start
 from engine.registry import compile_rules
 from engine.rules import TrickRules, Variant
+from tournaments.constraints import stated_by, wrong_values
 from tournaments.errors import TournamentError
 from tournaments.standings import Counting, Directions, StandingsError
-from tournaments.stated import stated_by, wrong_values
 
 Format = Literal["pairs", "fixed_pairs", "solo"]
 Credit = Literal["points", "wins"]

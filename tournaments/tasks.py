@@ -5,11 +5,10 @@ import logging
 from celery import shared_task
 
 from engine import Refused
-from games.signals import errands
-from tournaments import demo
-from tournaments.notices import occasions, subscriptions, telling
-from tournaments.services import jobs
-from tournaments.services.proof import auditing, sealing
+from games.messaging import task_queue
+from tournaments import demo, jobs
+from tournaments.notices import delivery, occasions, subscriptions
+from tournaments.services.audit import auditing, sealing
 from tournaments.services.scores import ranking
 from tournaments.services.scores.silence import confirm_what_is_silent
 
@@ -48,8 +47,8 @@ def sweep() -> int:
     auditing.nightly()
     parts = auditing.due()
     auditing.send(parts)
-    if telling.waiting_notices().exists():
-        errands.send(occasions.TELL)
+    if delivery.waiting_notices().exists():
+        task_queue.send(occasions.TELL)
     return len(waiting) + len(parts) + confirm_what_is_silent()
 
 
@@ -70,7 +69,7 @@ def seal() -> int:
 @shared_task(name=occasions.TELL)
 def tell() -> int:
     """Tell phones what they asked for; how many letters were written. Twice at once, or late: once each."""
-    return telling.tell()
+    return delivery.tell()
 
 
 @shared_task(name="tournaments.forget_phones")

@@ -14,7 +14,7 @@ from deploy import migrating, terminal
 from deploy.process_tree import embedded
 from deploy.process_tree.processes import StartFailedError
 from deploy.terminal import gettext as _
-from games import store, vault
+from games import encryption, store
 from games.sealing import make_seal_key
 from tournaments.notices.keys import make_push_key
 
@@ -49,14 +49,14 @@ def keep_data_key(say: Say) -> None:
     path: Path = settings.DATA_KEY
     needed = store.keys_needed()
     if not path.exists() and not needed:
-        key = vault.make_data_key(path)
+        key = encryption.make_data_key(path)
         say(
             _("made the key %(key)s that closes hands and seeds: %(file)s; keep a copy elsewhere")
             % {"key": key, "file": path}
         )
     try:
-        missing = needed.keys() - set(vault.load_keys(path).ids)
-    except vault.DataKeyError as error:
+        missing = needed.keys() - set(encryption.load_keys(path).ids)
+    except encryption.DataKeyError as error:
         raise CommandError(f"{error.detail} ({error.code})") from None
     if missing:
         raise CommandError(

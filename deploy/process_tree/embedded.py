@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from deploy import environment, private
+from deploy import environment, umask
 from deploy.process_tree import valkey
 from deploy.process_tree.processes import Child, ProcessTree
 from deploy.terminal import gettext as _
-from games.installation import network
+from games.monitoring import network
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -36,7 +36,7 @@ def prepare_environment(argv: Sequence[str]) -> None:
     command = argv[1] if len(argv) > 1 else ""
     if command not in {"demo", "serve"} or {"--help", "-h"} & set(argv):
         return
-    private.from_now_on()
+    umask.from_now_on()
     if command == "demo":
         for name in ("DATABASE_URL", "REDIS_URL", "PUUR_ORIGIN"):
             os.environ.pop(name, None)
@@ -95,7 +95,7 @@ def opened_here(url: str) -> str:
 @contextlib.contextmanager
 def only_one(var: Path) -> Iterator[None]:
     """One process tree for a var folder; the kernel forgets the lock however its holder ends."""
-    private.make_folder(var)
+    umask.make_folder(var)
     with (var / "running").open("a+") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -167,7 +167,7 @@ def run_embedded(
 
     Returns when somebody asked this process to stop and every child has ended.
     """
-    private.mend(var)
+    umask.mend(var)
     with ProcessTree(environment.BASE_DIR, var / "log", say) as tree:
         own = valkey_child(var)
         if own is not None:

@@ -11,6 +11,7 @@ from typing import Any, Final, NoReturn
 import msgspec
 
 from engine.audit import audit, audit_all, other_rules
+from engine.audit.view_audit import audit_view, is_view
 from engine.cards import codes
 from engine.cli.bench import bench
 from engine.cli.notating import add_notate, read_commands
@@ -20,16 +21,15 @@ from engine.commands import Start
 from engine.decider import advance, legal_cards, to_act
 from engine.errors import CorruptLog, IllegalCommand, unchecked
 from engine.events import Event, GameStarted
+from engine.evidence import evidence
+from engine.formats.logs import read_events
+from engine.formats.swisslos import export_games, import_games
 from engine.ledger.evolve import replay
 from engine.ledger.state import State
-from engine.logs import read_events
+from engine.queries.describing import describe_all
+from engine.queries.snapshot import snapshot
 from engine.registry import variant
-from engine.transcripts.evidence import evidence
-from engine.variants.swisslos import export_games, import_games
-from engine.view_audit import audit_view, is_view
-from engine.views.describing import describe_all
-from engine.views.observers import Observer, view_for
-from engine.views.snapshot import snapshot
+from engine.views import Observer, view_for
 
 Out = Callable[[str | bytes], None]
 LARGEST_FILE: Final = 256 << 20

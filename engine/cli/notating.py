@@ -6,13 +6,14 @@ from typing import Final
 
 import msgspec
 
-from engine import logs, notation
+from engine import notation
 from engine.commands import AnyCommand, Command
 from engine.decider import advance
 from engine.errors import IllegalCommand
 from engine.events import Event
+from engine.formats import logs
 from engine.ledger.state import State
-from engine.views.observers import Observer, view_for
+from engine.views import Observer, view_for
 
 Out = Callable[[str | bytes], None]
 Add = Callable[[str, Callable[..., int], str], argparse.ArgumentParser]

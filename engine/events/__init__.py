@@ -34,11 +34,11 @@ from engine.events.base import Event as Event
 from engine.events.base import KnownPoints as KnownPoints
 from engine.events.base import Side as Side
 from engine.events.base import SidePoints as SidePoints
+from engine.events.secrecy import Hidden, Open, Owned, UnlessSealed, WhenUp
 from engine.events.written import Rescored as Rescored
 from engine.events.written import ResultConfirmed as ResultConfirmed
 from engine.events.written import ResultCorrected as ResultCorrected
 from engine.events.written import ResultEntered as ResultEntered
-from engine.views.secrecy import Hidden, Open, Owned, UnlessSealed, WhenUp
 
 Infraction = Literal[
     "revoke", "undertrump", "not_in_hand", "out_of_turn", "meld_not_held", "stoeck_not_held", "meld_late",

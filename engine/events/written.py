@@ -5,7 +5,7 @@ from msgspec import Struct
 from engine.commands import Count, DealNumber, Key, Points, Reason, Seat, Seq, Witness
 from engine.contracts import Contract
 from engine.events.base import Event, KnownPoints, Side, SidePoints
-from engine.views.secrecy import Open
+from engine.events.secrecy import Open
 
 
 class Rescored(Struct, frozen=True):

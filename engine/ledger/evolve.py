@@ -10,11 +10,16 @@ from msgspec.structs import replace
 
 from engine import events as ev
 from engine.cards import BIT, INDEX, SUIT_MASK, SUIT_NAMES, WITHOUT, mask
-from engine.ledger.state import Infraction, Past, Ruling, State, Ties, Trick, put_at
+from engine.ledger.sheet_entries import (
+    mark_ruled,
+    result_confirmed,
+    result_corrected,
+    result_entered,
+    ties_of,
+)
+from engine.ledger.state import Declaration, Infraction, Past, Ruling, State, Ties, Trick, put_at
 from engine.ledger.table_cards import table_card_turned, table_dealt
 from engine.ledger.undo import Handler, keep, keeping
-from engine.melds.ledger_melds import melds_declared, melds_scored, melds_shown, stoeck_declared
-from engine.sheets.entries import mark_ruled, result_confirmed, result_corrected, result_entered, ties_of
 
 SIXES: Final = mask(("D6", "H6", "S6", "C6"))
 
@@ -230,6 +235,31 @@ def _mark(state: State, event: ev.CardPlayed) -> None:
     state.barred = put_at(state.barred, event.seat, 0)
 
 
+def _melds_declared(state: State, event: ev.MeldsDeclared) -> None:
+    """Melds as the table heard them, with the cards of those that are known."""
+    heard = tuple((d.points, INDEX[d.top]) for d in event.declared)
+    known = None if event.melds is None else tuple(mask(cards) for cards in event.melds)
+    state.declared += (Declaration(event.seat, heard, known, event.counts, event.seq),)
+
+
+def _melds_shown(state: State, event: ev.MeldsShown) -> None:
+    """Melds that lie on the table."""
+    state.shown += tuple((event.seat, mask(cards)) for cards in event.melds)
+
+
+def _melds_scored(state: State, event: ev.MeldsScored) -> None:
+    """Whose melds count: the last word holds."""
+    state.melds = ((event.side, event.points),)
+
+
+def _stoeck_declared(state: State, event: ev.StoeckDeclared) -> None:
+    """A Stöck; one that came too late, or was none, is written down and no more."""
+    if event.apart:
+        keep(state, event)
+    if event.counts:
+        state.stoeck += ((event.seat, event.points, len(state.tricks)),)
+
+
 def _trick_taken(state: State, event: ev.TrickTaken) -> None:
     trick = Trick(tuple(state.trick_seats), state.trick, event.seat, event.points, state.trick_seqs)
     state.trick_seats = []
@@ -356,11 +386,11 @@ _HANDLERS: Final[dict[type[ev.Event], Handler]] = {
     **keeping(ev.ExtraExchanged, _extra_exchanged),
     **keeping(ev.ExtraKept, _extra_kept),
     **keeping(ev.TurnedTaken, _turned_taken),
-    **keeping(ev.MeldsDeclared, melds_declared),
-    **keeping(ev.MeldsShown, melds_shown),
+    **keeping(ev.MeldsDeclared, _melds_declared),
+    **keeping(ev.MeldsShown, _melds_shown),
     **keeping(ev.CardPlayed, _card_played),
-    **keeping(ev.StoeckDeclared, stoeck_declared),
-    **keeping(ev.MeldsScored, melds_scored),
+    **keeping(ev.StoeckDeclared, _stoeck_declared),
+    **keeping(ev.MeldsScored, _melds_scored),
     **keeping(ev.TrickTaken, _trick_taken),
     **keeping(ev.TableCardTurned, table_card_turned),
     **keeping(ev.InfractionFound, _infraction_found),

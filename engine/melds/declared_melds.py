@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from engine.cards import members
 from engine.errors import IllegalCommand
+from engine.infractions.findings import Finding, may_have_held
 from engine.melds.combinations import EVERY_MELD, deciding, is_played, rank
 from engine.rules import Table
-from engine.transcripts.findings import Finding, may_have_held
 
 
 class Said(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from engine.command_of_event import begins, cause_of, opens_again
+from engine.audit.command_of_event import begins, cause_of, opens_again
 from engine.commands import Choose, Command, Declare, Discard, Exchange, Play, Predict, Start
 from engine.decider import decide
 from engine.errors import CorruptLog, IllegalCommand, unchecked

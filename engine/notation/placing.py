@@ -15,7 +15,7 @@ from engine.ledger.undo import not_taken_back
 from engine.notation.course import Codes, Course, DealCourse, Played, Share, TrickRow
 from engine.registry import table_of
 from engine.rules import Table
-from engine.rulings.remedies import is_annulled, scores_now
+from engine.scoring.remedies import is_annulled, scores_now
 
 NO_TRUMPS: Final = "obenabe"
 """What a deal counts by in which no suit was made trumps."""

@@ -8,7 +8,7 @@ import msgspec
 
 from engine.commands import AnyCommand
 from engine.errors import CorruptLog
-from engine.logs import lines_of
+from engine.formats.logs import lines_of
 from engine.notation.hands import read_deck
 from engine.notation.phrases import ABSENT, DESK, LAST, Field, Phrase, phrases
 from engine.notation.scanner import NUMBER, UNKNOWN, WORD, Scanner

@@ -7,10 +7,10 @@ from engine.cards import codes
 from engine.commands import Bid, Command, Defer, Pass
 from engine.errors import IllegalCommand
 from engine.events import AuctionFailed, AuctionWon, BidDeferred, BidMade, BidPassed, Event, TalonTaken
+from engine.infractions.faults import Faults, marked
 from engine.ledger.evolve import replay
 from engine.ledger.state import Extras, State
 from engine.rules import Bids, Draft, Phase, Table, Turn, from_forehand, on
-from engine.transcripts.infractions import Faults, marked
 
 
 def _acts(state: State, seat: int) -> int:

@@ -7,12 +7,12 @@ from engine.commands import Accept, Command, Concede
 from engine.contracts import STOECK, STOECK_POINTS
 from engine.errors import IllegalCommand
 from engine.events import DealAccepted, DealConceded, Event
+from engine.infractions.faults import Faults, marked
 from engine.ledger.evolve import evolve, replay
 from engine.ledger.state import State
 from engine.melds.declaring import trump_of
 from engine.rules import Draft, Phase, Table, Turn, on
 from engine.scoring.counting import closing_events, finish_deal, has_ended, reached
-from engine.transcripts.infractions import Faults, marked
 
 
 def _stoeck_of_the_others(table: Table) -> bool:

@@ -8,11 +8,11 @@ from engine.commands import Choose, Command, Push
 from engine.contracts import Contract
 from engine.errors import IllegalCommand
 from engine.events import ContractSet, Event, HandTakenUp, Pushed
+from engine.infractions.faults import Faults
 from engine.ledger.evolve import evolve
 from engine.ledger.state import State
 from engine.phases.slots import Slots
 from engine.rules import Draft, Phase, Table, Turn, forehand, on
-from engine.transcripts.infractions import Faults
 
 
 def forehand_or_partner(table: Table) -> int:

@@ -10,12 +10,12 @@ from engine.cards import BIT, DECK, INDEX, Card, mask
 from engine.commands import Deal
 from engine.errors import IllegalCommand
 from engine.events import DealStarted, Event, ExtraDealt, HandDealt, TableDealt, TalonDealt, TrumpTurned
+from engine.infractions.faults import Faults
+from engine.infractions.faults import marked as marked_by
 from engine.ledger.evolve import evolve, replay, take_hand
 from engine.ledger.state import State
 from engine.rules import IN_TURN, AfterTrick, Draft, FromDeck, Phase, Table, Turn, on
-from engine.rulings.remedies import is_annulled
-from engine.transcripts.infractions import Faults
-from engine.transcripts.infractions import marked as marked_by
+from engine.scoring.remedies import is_annulled
 
 PACKET: Final = 3
 MOST_LAID_OUT: Final = 6

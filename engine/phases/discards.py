@@ -6,11 +6,11 @@ from engine.cards import DECK, INDEX, codes, mask, members
 from engine.commands import Command, Discard
 from engine.errors import IllegalCommand
 from engine.events import CardsDiscarded, DiscardsCounted, Event
+from engine.infractions.faults import Faults, marked
+from engine.infractions.findings import may_not_hold
 from engine.ledger.evolve import evolve
 from engine.phases.trick_play import points_of
 from engine.rules import Draft, Phase, Table, Turn, on
-from engine.transcripts.findings import may_not_hold
-from engine.transcripts.infractions import Faults, marked
 
 
 def _surplus(table: Table) -> int:

@@ -12,13 +12,13 @@ from engine.cards import DECK, SIX, codes, mask, members
 from engine.commands import Command, Exchange, Keep, TakeTurned
 from engine.errors import IllegalCommand
 from engine.events import Event, ExtraExchanged, ExtraKept, TurnedTaken
+from engine.infractions.faults import Faults, marked
+from engine.infractions.findings import may_not_hold
 from engine.ledger.evolve import evolve, replay
 from engine.ledger.state import State
 from engine.melds.declaring import trump_of
 from engine.phases.discards import check_own
 from engine.rules import Draft, Phase, Table, Turn, from_forehand, not_open, on
-from engine.transcripts.findings import may_not_hold
-from engine.transcripts.infractions import Faults, marked
 
 
 def _seat(table: Table) -> int | None:

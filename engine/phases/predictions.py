@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from engine.commands import Command, Predict
 from engine.errors import IllegalCommand
 from engine.events import Event, PredictionMade, PredictionsRevealed
+from engine.infractions.faults import Faults, marked
 from engine.ledger.state import State
 from engine.rules import Draft, Phase, Table, Turn, from_forehand, on
-from engine.transcripts.infractions import Faults, marked
 
 
 def _unsaid(state: State) -> Iterator[int]:

@@ -11,14 +11,14 @@ from msgspec.structs import replace
 
 from engine.commands import NAMES, ConfirmResult, CorrectResult, EnterResult
 from engine.events import Event, Rescored, ResultConfirmed, ResultCorrected, ResultEntered
+from engine.ledger.sheet_entries import write_result
 from engine.ledger.state import SheetResult, State
 from engine.rules import Draft, Phase, Table, Turn, not_open, on
-from engine.rulings.remedies import deals_now, deals_of, stands, stands_by_ruling, totals_now
+from engine.rules.tally import Scored
 from engine.scoring.counting import game_ended, winners_now
 from engine.scoring.items import count_deal, items_of
 from engine.scoring.reaching import asked_first, first_there, won_at
-from engine.scoring.tally import Scored
-from engine.sheets.entries import write_result
+from engine.scoring.remedies import deals_now, deals_of, stands, stands_by_ruling, totals_now
 from engine.sheets.sheet_checks import BESIDE, check, dealer_of, refusal
 
 

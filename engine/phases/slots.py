@@ -6,10 +6,10 @@ from typing import NamedTuple
 from engine.commands import Choose
 from engine.contracts import Contract
 from engine.errors import IllegalCommand
+from engine.infractions.faults import Faults
 from engine.rules import Table, from_forehand
-from engine.rulings.remedies import deals_of, is_annulled
-from engine.sheets.fields import SheetField
-from engine.transcripts.infractions import Faults
+from engine.rules.sheet_fields import SheetField
+from engine.scoring.remedies import deals_of, is_annulled
 
 
 class Slots(NamedTuple):

@@ -11,8 +11,8 @@ from typing import Final
 from engine.events import DealScored, Event, GameEnded
 from engine.ledger.state import DealRecord
 from engine.rules import Draft, Table
-from engine.rulings.remedies import concerned, counted_deals, score_of
-from engine.scoring.tally import Counted
+from engine.rules.tally import Counted
+from engine.scoring.remedies import concerned, counted_deals, score_of
 
 MOST_IN_A_TRICK: Final = 61  # Puur, Nell, ace and ten of trumps, a point by option, the last five
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from engine.contracts import LAST_TRICK
 from engine.ledger.state import MaybePoints, Trick
 from engine.rules import NO_BID, Table
-from engine.rulings.remedies import concerned
+from engine.scoring.remedies import concerned
 
 Aimed = Literal["predicted", "bid", "target"]
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from engine.contracts import LAST_TRICK, STOECK_POINTS
 from engine.ledger.state import DealRecord, SheetResult, Trick
 from engine.rules import Table
-from engine.scoring.tally import Scored, Tally
+from engine.rules.tally import Scored, Tally
 from engine.tricks.modes import strongest
 
 

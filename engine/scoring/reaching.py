@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 from engine.errors import IllegalCommand
 from engine.ledger.state import DealRecord, SheetResult
 from engine.rules import Table
-from engine.rulings.remedies import concerned, counted_deals, deals_now, deals_of, items_now, totals_now
 from engine.scoring.items import Item
+from engine.scoring.remedies import concerned, counted_deals, deals_now, deals_of, items_now, totals_now
 
 _ORDER: Final = {"stoeck": 0, "melds": 1, "cards": 2, "sweep": 3}
 

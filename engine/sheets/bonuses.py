@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from engine.contracts import STOECK_POINTS
 from engine.rules import Rules
-from engine.sheets.fields import are_melds
+from engine.rules.sheet_fields import are_melds
 
 MOST: Final = 500
 """So many explanations are given at most."""

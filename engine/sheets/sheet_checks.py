@@ -1,7 +1,7 @@
 """What is written on a score sheet: which fields it has, and whether what stands in them can be true.
 
 Which fields a sheet takes follows from the trick rules of the game and from what its variant adds
-(`engine.sheets.fields`).
+(`engine.rules.sheet_fields`).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,12 +13,11 @@ from engine.cards import SUIT_NAMES
 from engine.commands import EnterResult
 from engine.contracts import CONTRACTS, LAST_TRICK, STOECK_POINTS
 from engine.errors import IllegalCommand
+from engine.ledger.sheet_entries import as_result
 from engine.ledger.state import SheetResult
 from engine.melds.combinations import meld_sums
 from engine.rules import Table
-from engine.rulings.remedies import is_annulled
-from engine.sheets.entries import as_result
-from engine.sheets.fields import (
+from engine.rules.sheet_fields import (
     FIRST,
     TOOK_TRICK,
     SheetField,
@@ -27,6 +26,7 @@ from engine.sheets.fields import (
     attainable_points,
     sums_of,
 )
+from engine.scoring.remedies import is_annulled
 from engine.sheets.totals import check_totals, totals_fields
 
 BESIDE: Final = (

@@ -9,7 +9,7 @@ by its contract, its place or what was said before it; their totals say nothing 
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
@@ -17,12 +17,11 @@ from msgspec.structs import replace
 from engine.commands import EnterResult
 from engine.contracts import STOECK_POINTS
 from engine.errors import IllegalCommand
+from engine.ledger.sheet_entries import as_result
 from engine.ledger.state import SheetResult
 from engine.rules import AnyVariant, Rules, Table, TrickRules, as_counted
+from engine.rules.sheet_fields import SheetField, are_melds
 from engine.sheets.bonuses import Bonuses, explanations
-from engine.sheets.digits import likely
-from engine.sheets.entries import as_result
-from engine.sheets.fields import SheetField, are_melds
 
 COUNTED: Final = ("scores", "sweeps", "stoecks", "melds")
 """What a line of totals takes."""
@@ -160,6 +159,32 @@ def _check_sum(rules: Rules, written: Sequence[int], expected: int, bonuses: Bon
         likely=[list(one) for one in likely(written, over)], uncounted=bonus.get(over),
         explained=[to_builtins(one) for one in explanations(rules, rules.span or 1, written, bonuses)],
     )  # fmt: skip
+
+
+class Slip(NamedTuple):
+    """At this place `written` was perhaps meant to be `instead`."""
+
+    place: int
+    written: int
+    instead: int
+
+
+def likely(numbers: Sequence[int], over: int) -> list[Slip]:
+    """The slips that make numbers whose sum is `over` too much right; swapped digits alone, where there are
+    any."""
+    swapped = [slip for slip in _slips(numbers, over) if sorted(str(slip[1])) == sorted(str(slip[2]))]
+    return swapped or [slip for slip in _slips(numbers, over) if _differing(slip) == 1]
+
+
+def _slips(numbers: Sequence[int], over: int) -> Iterator[Slip]:
+    for place, written in enumerate(numbers):
+        instead = written - over
+        if instead >= 0 and len(str(instead)) == len(str(written)) and _differing((0, written, instead)) <= 2:
+            yield Slip(place, written, instead)
+
+
+def _differing(slip: tuple[int, int, int]) -> int:
+    return sum(one != other for one, other in zip(str(slip[1]), str(slip[2]), strict=True))
 
 
 def _refused(what: str, detail: str, **params: object) -> IllegalCommand:

@@ -17,13 +17,8 @@ from engine.commands import NAMES, Bid, Choose, Command, Declare, Defer, Discard
 from engine.contracts import CONTRACTS, STRENGTH
 from engine.errors import IllegalCommand
 from engine.events import AuctionFailed, CardPlayed, ContractSet, Event, TrickTaken
-from engine.ledger.state import NextPlay, State
-from engine.melds.declared_melds import false_melds
-from engine.melds.declaring import score_melds, take_trick
-from engine.phases.trick_play import close_trick, name_trumps, points_of
-from engine.rules import IN_TURN, Decider, Draft, Phase, Table, Turn, forehand, not_open, on
-from engine.scoring.counting import end_by_sum, has_ended
-from engine.transcripts.findings import (
+from engine.infractions.faults import Faults
+from engine.infractions.findings import (
     Finding,
     findings,
     first_unknown,
@@ -32,7 +27,12 @@ from engine.transcripts.findings import (
     mark,
     modes_at,
 )
-from engine.transcripts.infractions import Faults
+from engine.ledger.state import NextPlay, State
+from engine.melds.declared_melds import false_melds
+from engine.melds.declaring import score_melds, take_trick
+from engine.phases.trick_play import close_trick, name_trumps, points_of
+from engine.rules import IN_TURN, Decider, Draft, Phase, Table, Turn, forehand, not_open, on
+from engine.scoring.counting import end_by_sum, has_ended
 from engine.transcripts.transcript_melds import declare, false_stoeck, say_stoeck, show, write_melds
 from engine.tricks.modes import strongest
 

@@ -10,13 +10,13 @@ from engine.commands import Declare, Play, Show
 from engine.contracts import STOECK
 from engine.errors import IllegalCommand
 from engine.events import Event, Infraction, MeldsShown, StoeckDeclared
+from engine.infractions.findings import SUITS, Finding, mark, may_have_held
 from engine.ledger.state import State
 from engine.melds.combinations import read
 from engine.melds.declared_melds import check_heard, declared_melds, false_melds
 from engine.melds.declaring import announce_melds, read_melds, score_melds, stoeck_points, trump_of
 from engine.rules import Draft, Table
 from engine.scoring.counting import has_ended
-from engine.transcripts.findings import SUITS, Finding, mark, may_have_held
 
 
 def write_melds(draft: Draft, command: Play | Declare, *, apart: bool) -> bool:

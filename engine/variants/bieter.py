@@ -10,7 +10,6 @@ from msgspec import Meta, field
 
 from engine.contracts import CONTRACTS
 from engine.ledger.state import State
-from engine.options import MeldOptions, StoeckPriority, trick_rules
 from engine.phases.auction import auction
 from engine.phases.concession import concession
 from engine.phases.contract_choice import contract_choice, declarer, never
@@ -19,8 +18,9 @@ from engine.phases.discards import discards
 from engine.phases.laying_out import WHOLE_TALON, TurnedContracts, last_card, talon_or
 from engine.phases.trick_play import trick_play
 from engine.rules import DECLARER, Bids, Phase, Table, TrickRules, Variant, forehand
-from engine.rulings.remedies import is_annulled
-from engine.sheets.fields import CHOOSER, SheetRules, bid_field
+from engine.rules.sheet_fields import CHOOSER, SheetRules, bid_field
+from engine.scoring.remedies import is_annulled
+from engine.variants.options import MeldOptions, StoeckPriority, trick_rules
 
 STEP: Final = 10
 TURNED: Final[TurnedContracts] = {"A": "obenabe", "6": "undenufe"}

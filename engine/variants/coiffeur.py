@@ -10,15 +10,15 @@ from msgspec import Meta
 
 from engine.contracts import CONTRACTS, Contract
 from engine.ledger.state import DealRecord, State
-from engine.options import MeldOptions, Melds, Stoeck, SweepBonus, trick_rules
 from engine.phases.contract_choice import contract_choice
 from engine.phases.dealing import dealing
 from engine.phases.slots import Slots
 from engine.phases.trick_play import trick_play
 from engine.rules import PARTNERS, Table, TrickRules, Variant, forehand
-from engine.scoring.aims import Aim
-from engine.scoring.tally import Scored, Tally
-from engine.sheets.fields import CHOOSER, SheetRules
+from engine.rules.aims import Aim
+from engine.rules.sheet_fields import CHOOSER, SheetRules
+from engine.rules.tally import Scored, Tally
+from engine.variants.options import MeldOptions, Melds, Stoeck, SweepBonus, trick_rules
 
 FACTORS: Final = {
     "diamonds": 1, "hearts": 2, "spades": 3, "clubs": 4, "obenabe": 5, "undenufe": 6,

@@ -13,15 +13,15 @@ from msgspec.structs import replace
 
 from engine.contracts import STOECK_POINTS
 from engine.ledger.state import DealRecord
-from engine.options import Deals, Undertrump, bad_option, trick_rules
 from engine.phases.dealing import dealing
 from engine.phases.laying_out import TurnedContracts, cut_card, last_card
 from engine.phases.predictions import predictions
 from engine.phases.trick_play import trick_play
 from engine.rules import Phase, Table, Variant
-from engine.scoring.aims import Aim
-from engine.scoring.tally import Scored, Tally
-from engine.sheets.fields import DEALER, TOOK_TRICK, SheetRules, predictions_field
+from engine.rules.aims import Aim
+from engine.rules.sheet_fields import DEALER, TOOK_TRICK, SheetRules, predictions_field
+from engine.rules.tally import Scored, Tally
+from engine.variants.options import Deals, Undertrump, bad_option, trick_rules
 
 POINTS: Final = 157
 

@@ -13,15 +13,15 @@ from engine.cards import SUIT_NAMES
 from engine.commands import TakeTurned
 from engine.contracts import VALUES
 from engine.ledger.state import DealRecord
-from engine.options import Undertrump, trick_rules
 from engine.phases.dealing import dealing
 from engine.phases.exchange import exchange, take_turned
 from engine.phases.laying_out import extra_cards
 from engine.phases.trick_play import trick_play
 from engine.rules import Phase, Table, TrickRules, Variant, highest, on
-from engine.scoring.aims import Aim
-from engine.scoring.tally import Counted, Scored, Tally
-from engine.sheets.fields import SheetRules
+from engine.rules.aims import Aim
+from engine.rules.sheet_fields import SheetRules
+from engine.rules.tally import Counted, Scored, Tally
+from engine.variants.options import Undertrump, trick_rules
 
 HAND: Final = 9
 EXTRA: Final = 3

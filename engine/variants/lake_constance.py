@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
-from engine.anytime.stopping import is_certain, stop
+from engine.anytime import is_certain, stop
 from engine.commands import Stop
 from engine.contracts import CONTRACTS, VALUES
 from engine.ledger.state import DealRecord, State
@@ -20,9 +20,9 @@ from engine.phases.dealing import dealing
 from engine.phases.laying_out import table_cards
 from engine.phases.trick_play import trick_play
 from engine.rules import Bids, Phase, Table, TrickRules, Variant, highest, on
-from engine.scoring.aims import Aim
-from engine.scoring.tally import Scored, Tally
-from engine.sheets.fields import CHOOSER, SheetRules, bid_field
+from engine.rules.aims import Aim
+from engine.rules.sheet_fields import CHOOSER, SheetRules, bid_field
+from engine.rules.tally import Scored, Tally
 from engine.tricks.following import FOLLOWING
 
 ROW: Final = 6

@@ -10,12 +10,12 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 
 from engine.ledger.state import DealRecord
-from engine.options import trick_rules
 from engine.phases.dealing import dealing
 from engine.phases.trick_play import trick_play
 from engine.rules import Table, Variant, highest
-from engine.scoring.aims import Aim
-from engine.scoring.tally import Counted, Scored, Tally
+from engine.rules.aims import Aim
+from engine.rules.tally import Counted, Scored, Tally
+from engine.variants.options import trick_rules
 
 STICKS_TO_WIN: Final = 7
 HUNDRED: Final = 100

@@ -2,7 +2,7 @@
 
 Source: the club manual of Santiago; the presets `einzelschieber` and `partnerschieber` from published Swiss
 regulations. Options: see `Options`. Omissions: partners, seats and the first forehand are drawn before the
-game (`tournaments.pairing`, `games.chance.dealing`); a further game of the same four starts with
+game (`tournaments.pairing`, `games.randomness.dealing`); a further game of the same four starts with
 `won_before`.
 """
 
@@ -10,10 +10,15 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct, field
 
-from engine.anytime.claims import claim_out
+from engine.anytime import claim_out
 from engine.commands import ClaimOut
 from engine.contracts import CONTRACTS, Contract
-from engine.options import (
+from engine.phases.contract_choice import contract_choice
+from engine.phases.dealing import dealing
+from engine.phases.trick_play import trick_play
+from engine.rules import PARTNERS, Phase, TrickRules, Variant, on
+from engine.rules.sheet_fields import SheetRules
+from engine.variants.options import (
     Deals,
     LowQuads,
     Melds,
@@ -25,11 +30,6 @@ from engine.options import (
     bad_option,
     trick_rules,
 )
-from engine.phases.contract_choice import contract_choice
-from engine.phases.dealing import dealing
-from engine.phases.trick_play import trick_play
-from engine.rules import PARTNERS, Phase, TrickRules, Variant, on
-from engine.sheets.fields import SheetRules
 
 Factors = dict[Contract, Annotated[int, Meta(ge=1, le=20)]]
 PLAIN: Final[list[Contract]] = list(CONTRACTS[:6])

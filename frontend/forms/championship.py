@@ -105,3 +105,7 @@ class NewChampionshipForm(AboutForm):
             self.fields["club"].queryset = clubs  # type: ignore[attr-defined] # a ModelChoiceField
         else:
             del self.fields["club"]
+
+
+class AgainForm(AboutForm):
+    people = forms.BooleanField(label=_("With everybody who took part"), required=False, initial=True)

@@ -6,8 +6,8 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.lists.bounds import MOST_COLUMNS, MOST_ROWS
-from tournaments.services.desk.importing import Reading
+from tournaments.services.entries.importing import Reading
+from tournaments.spreadsheets.bounds import MOST_COLUMNS, MOST_ROWS
 
 KINDS: Final[dict[str, str | Promise]] = {
     "": _("leave out"),

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from engine.sheets.fields import SheetField
+from engine.rules.sheet_fields import SheetField
 from frontend.presenters.vocabulary import contract_word
 from frontend.presenters.writing_words import SHEET
 

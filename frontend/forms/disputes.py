@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from frontend.presenters.rulings import BY_WORD, NEEDS, UPHOLD
 from frontend.presenters.vocabulary import DISPUTED, SUITS, contract_word, word
+from games.models import Game
 from tournaments import incidents
 
 BETWEEN_TWO = 2
@@ -22,8 +23,14 @@ def _offer(form: forms.Form, name: str, choices: Iterable[tuple[Any, Any]]) -> N
     field.choices = [*choices]
 
 
+def possible_incidents(game: Game) -> list[str]:
+    """The codes of the incidents that can happen at a table."""
+    found = incidents.incidents_at(game.mode, game.variant, game.seat_count, game.options)
+    return [incident.code for incident in found]
+
+
 class RaiseForm(forms.Form):
-    """`mode` of the table: where the server sees to the rules fewer things can go wrong."""
+    """`game` of the table: what can go wrong follows from its rules and its mode."""
 
     incident = forms.ChoiceField(label=_("What happened"), required=False, widget=forms.RadioSelect)
     deal = forms.IntegerField(
@@ -46,10 +53,9 @@ class RaiseForm(forms.Form):
         label=_("In your words"), required=False, max_length=500, widget=forms.Textarea(attrs={"rows": 3})
     )
 
-    def __init__(self, data: Any = None, *, mode: str, **more: Any) -> None:
+    def __init__(self, data: Any = None, *, game: Game, **more: Any) -> None:
         super().__init__(data, **more)
-        codes = (incident.code for incident in incidents.incidents_at(mode))
-        _offer(self, "incident", ((code, word(DISPUTED, code)) for code in codes))
+        _offer(self, "incident", ((code, word(DISPUTED, code)) for code in possible_incidents(game)))
 
     def clean(self) -> dict[str, Any]:
         """Without a deal it is only a call: what was filled in for its trick and card goes with it."""
@@ -66,6 +72,7 @@ class AppealForm(forms.Form):
 
 class FactsForm(forms.Form):
     """What a ruling is about. `names` by seat, `sides` by side; `deck`: whose names the suits have;
+    `codes`: the incidents that can be chosen;
     `written`: whether it is asked what a sheet says that does not add up.
     """
 
@@ -96,12 +103,13 @@ class FactsForm(forms.Form):
         names: list[str],
         sides: list[str],
         deck: str,
+        codes: Iterable[str] = incidents.CODES,
         written: bool = False,
         **more: Any,
     ) -> None:
         super().__init__(data, **more)
         offered: dict[str, list[tuple[Any, str]]] = {
-            "incident": [(code, word(DISPUTED, code)) for code in incidents.CODES],
+            "incident": [(code, word(DISPUTED, code)) for code in codes],
             "against": list(enumerate(names)),
             "to": list(enumerate(sides)),
             "first": list(enumerate(sides)),

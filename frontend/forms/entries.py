@@ -1,4 +1,4 @@
-"""Entering one person, correcting one, and a list."""
+"""Entering one person, correcting one, a list, and pairs."""
 
 from typing import Any, ClassVar
 
@@ -101,4 +101,33 @@ class ImportForm(forms.Form):
         strip=False,
         max_length=MOST_TEXT,
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "wrap": "off"}),
+    )
+
+
+MAX_PAIRS_TEXT = 200_000
+
+
+class PairLinesForm(forms.Form):
+    text = forms.CharField(
+        label=_("Pairs, one a line"),
+        max_length=MAX_PAIRS_TEXT,
+        help_text=_(
+            "Two names with /, &, + or “and” between them. "
+            "A number, or the whole name, means somebody entered."
+        ),
+        widget=forms.Textarea(
+            attrs={
+                "rows": 8, "spellcheck": "false", "autocomplete": "off",
+                "placeholder": "Müller Fredi / Meier Heidi", "autofocus": True,
+            }
+        ),
+    )  # fmt: skip
+    status = forms.ChoiceField(
+        label=_("Status"),
+        choices=[
+            ("registered", _("entered")),
+            ("paid", _("entered and paid")),
+            ("arrived", _("here")),
+        ],
+        initial="arrived",
     )

@@ -6,8 +6,8 @@ from django import forms
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.utils.translation import gettext_lazy as _
 
+from games.messaging.rate_limit import Budget
 from games.models import User
-from games.signals.budgets import Budget
 from tournaments.models import Official
 from tournaments.names import read_name
 from tournaments.names.spelling import LONGEST

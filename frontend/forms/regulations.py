@@ -1,6 +1,6 @@
 """The regulations as fields: everything but the chain of tie-breaks, which stays as the preset has it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
 import msgspec
@@ -28,6 +28,7 @@ from frontend.presenters.vocabulary import (
 )
 from tournaments import regulations as rules
 from tournaments.errors import TournamentError
+from tournaments.incidents import incidents_in
 from tournaments.standings.rules import MOST_SEALED
 
 SPECTATORS: Final = ("visibility", "hands_wait_deals", "hands_wait_minutes", "delay_minutes")
@@ -192,7 +193,8 @@ class RegulationsForm(forms.Form):
         super().__init__(data, initial=initial)
         for option in self.options:
             self.fields.update(form_fields_of(option, deck))
-        self.fields.update(_remedy_fields())
+        self.incidents = [one.code for one in incidents_in(regulations) if one.code in INCIDENTS]
+        self.fields.update(_remedy_fields(self.incidents))
         cast(forms.TypedChoiceField, self.fields["seats"]).choices = [(n, n) for n in game.seats]
         if not rules.counts_deals(game):
             del self.fields["deals"]
@@ -208,7 +210,7 @@ class RegulationsForm(forms.Form):
         several = [o for o in self.options if isinstance(o.type, inspect.DictType | inspect.ListType)]
         single = tuple(o.name for o in self.options if o not in several)
         more = tuple(name for option in several for name in option_names(option))
-        remedies = tuple(name for code in INCIDENTS for name in (f"remedy.{code}", f"article.{code}"))
+        remedies = tuple(name for code in self.incidents for name in (f"remedy.{code}", f"article.{code}"))
         for title, names in (
             LENGTH,
             (_("The game"), single),
@@ -251,8 +253,8 @@ class RegulationsForm(forms.Form):
                 least=(data["sealed_least"] or 0) if what == "nearest" else 0,
                 most=(data["sealed_most"] or 0) if what == "nearest" else 0,
             ),
-            remedies={code: remedy for code, remedy in was.remedies.items() if code not in INCIDENTS}
-            | {code: self._remedy(code) for code in INCIDENTS if data[f"remedy.{code}"] != NO_REMEDY},
+            remedies={code: remedy for code, remedy in was.remedies.items() if code not in self.incidents}
+            | {code: self._remedy(code) for code in self.incidents if data[f"remedy.{code}"] != NO_REMEDY},
         )
 
     def _remedy(self, code: str) -> rules.Remedy:
@@ -274,9 +276,10 @@ class RegulationsForm(forms.Form):
         )
 
 
-def _remedy_fields() -> Iterator[tuple[str, forms.Field]]:
+def _remedy_fields(codes: Sequence[str]) -> Iterator[tuple[str, forms.Field]]:
     nothing = (NO_REMEDY, _("nothing is set"))
-    for code, incident in INCIDENTS.items():
+    for code in codes:
+        incident = INCIDENTS[code]
         choices = [nothing, *((kind, RULINGS[kind]) for kind in rules.STATED["remedies.*.ruling"].choices)]
         yield f"remedy.{code}", forms.ChoiceField(label=str(incident), choices=choices)
         label = _("%(incident)s: article") % {"incident": incident}

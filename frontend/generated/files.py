@@ -8,12 +8,12 @@ from engine.commands import COMMANDS, Choice, Mode, RulingKind
 from engine.contracts import Contract
 from engine.events import EVENTS, Event, Infraction
 from engine.ledger.undo import ACTS, FINAL, GOES_WITH
-from engine.rulings.remedies import FIXED, MOVED
-from engine.sheets.fields import SheetField
+from engine.rules.sheet_fields import SheetField
+from engine.scoring.remedies import FIXED, MOVED
 from frontend.generated.typescript import Types, constant
-from games.closings import Closing, Then
-from games.live.frames import Frame
-from games.showing.view import Prompt
+from games.close_codes import Closing, Then
+from games.redaction.frames import Frame
+from games.redaction.view import Prompt
 
 HEAD: Final = "/** Written by `python -m frontend.generated`: change what it is written from. */\n"
 LITERALS: Final = {
@@ -52,9 +52,9 @@ def _tables() -> str:
         (
             HEAD,
             'import type { Then } from "./types";\n',
-            "/** What a page does when a socket ends with a code: games/closings.py. */\n"
+            "/** What a page does when a socket ends with a code: games/close_codes.py. */\n"
             + constant("CLOSINGS", "Readonly<Record<number, Then>>", {int(c): c.then for c in Closing}),
-            "/** Rulings on what a deal counts: engine/rulings/remedies.py. */\n"
+            "/** Rulings on what a deal counts: engine/scoring/remedies.py. */\n"
             + constant("REMEDIES", "readonly string[]", sorted(FIXED | MOVED)),
             "/** What can be taken back in a transcript: engine/ledger/undo.py. */\n"
             + constant("ACTS", "readonly string[]", sorted(map(_tag, ACTS))),

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Audit, Championship, Table
-from tournaments.services.proof import auditing
-from tournaments.services.proof.auditing import AuditFinding
+from tournaments.services.audit import auditing
+from tournaments.services.audit.auditing import AuditFinding
 
 KINDS: Final = {
     "chain": _("The stored bytes are not what was written"),

@@ -10,7 +10,7 @@ from frontend.presenters.seating import Seats
 from games.models import Game
 from tournaments.models import Championship, Entry, Round
 from tournaments.services.draw.seat_exchanges import ChairExchange
-from tournaments.services.draw.stepping_in import Step
+from tournaments.services.draw.substitutions import Step
 
 
 @dataclass(frozen=True, slots=True)

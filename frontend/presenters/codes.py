@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from frontend.presenters.tables import mark_of
 from tournaments.models import Official, Round, Table
 from tournaments.names import folded, matches
-from tournaments.services.desk.code_places import COMPUTER, OUT, CodeChange, CodePlace
-from tournaments.services.desk.codes import Code, chairs_of
 from tournaments.services.draw.seated import with_people
+from tournaments.services.entries.code_places import COMPUTER, OUT, CodeChange, CodePlace
+from tournaments.services.entries.codes import Code, chairs_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,15 @@ class Teller:
         through = str(TABLE.get(f"slot.{slot}", ""))
         return f"{through}: {named}" if through and through not in named else named
 
+    def about(self, ruling: ev.RulingMade) -> str:
+        """The deal, the trick and the player that a ruling is about, as far as it names them."""
+        told = [
+            str(LOG["log.ruling_deal"]).format(deal=ruling.deal) if ruling.deal is not None else "",
+            str(LOG["log.ruling_trick"]).format(trick=ruling.trick) if ruling.trick is not None else "",
+            self.name(ruling.against) if ruling.against is not None else "",
+        ]
+        return ", ".join(filter(None, told))
+
     def sentence(self, event: Event) -> str:
         """The event as a sentence; empty where nobody would mention it."""
         key, values = self._key(event), self._values(event)
@@ -74,6 +83,8 @@ class Teller:
                 return "log.totals_entered"
             case ev.ResultConfirmed(by=str()):
                 return f"log.confirmed_{event.by}"
+            case ev.RulingMade() if self.about(event):
+                return "log.ruling_about"
             case ev.OutClaimed():
                 return "log.out_right" if event.right else "log.out_wrong"
             case ev.GameEnded(winners=[side]) if self.sides[side] in self.names:
@@ -104,6 +115,8 @@ class Teller:
         if values.get("side") is not None:
             values["side"] = self.sides[values["side"]]
         values["winners"] = ", ".join(self.sides[side] for side in values.get("winners") or ())
+        if isinstance(event, ev.RulingMade):
+            values["about"] = self.about(event)
         if isinstance(event, ev.MeldsDeclared):
             values["points"] = " + ".join(str(meld.points) for meld in event.declared)
         if isinstance(event, ev.PredictionsRevealed):

@@ -6,8 +6,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.installation import condition
-from tournaments.services.hall import phones
+from games.monitoring import condition
+from tournaments.services.table_access import phones
 
 SENTENCES: dict[str, Promise] = {
     "condition/database_away": _("The database does not answer: nothing can be stored. Start it again."),

@@ -9,12 +9,11 @@ from django.utils.translation import gettext as _
 
 from engine import State
 from engine.registry import table_of
-from engine.rulings.remedies import deals_now
-from engine.sheets.fields import SheetField
+from engine.rules.sheet_fields import SheetField
+from engine.scoring.remedies import deals_now
 from frontend.presenters.commentary import joined
 from frontend.presenters.vocabulary import contract_word
-from games import store
-from games.play import game_state
+from games import game_state, store
 from tournaments.models import Entry, Official, Table
 from tournaments.services.referee.corrections import Consequences
 from tournaments.services.scores.shifts import Shift

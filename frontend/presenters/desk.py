@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from tournaments.models import Championship, Entry, Seating
-from tournaments.services.desk.entries import Gap
-from tournaments.services.desk.presence import EXPECTED
+from tournaments.services.entries.entries import Gap
+from tournaments.services.entries.presence import EXPECTED
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from frontend.cards import sprites
 from frontend.presenters.verify_words import VERIFY
 from frontend.presenters.words import CATALOGUE
 from games import store
-from games.chance import round_seed
 from games.models import Game
+from games.randomness import round_seed
 from games.rights import access
 from games.rights.access import Principal
 from games.store import StoredEvent

@@ -20,8 +20,8 @@ from frontend.presenters.table_rules import card_names_contract
 from frontend.presenters.vocabulary import MODES, RULINGS, word
 from frontend.presenters.words import TABLE
 from games.models import Game
-from games.play import late
-from games.showing.view import view_of
+from games.projections import delayed_broadcast
+from games.redaction.view import view_of
 
 PAIR = 2
 OPEN, CLOSED, EXTRA = (
@@ -130,7 +130,7 @@ class GamePage:
 
 def game_page(game: Game, observer: Observer, names: Sequence[str], deck: str) -> GamePage:
     """The game so far. `observer`: who looks; `deck`: whose words are used."""
-    return page_of(view_of(late.fold_of(game), on_a_page(game, observer)), names, deck)
+    return page_of(view_of(delayed_broadcast.fold_of(game), on_a_page(game, observer)), names, deck)
 
 
 def page_of(events: Sequence[Event], names: Sequence[str], deck: str) -> GamePage:

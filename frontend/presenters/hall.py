@@ -13,7 +13,7 @@ from django.db.models import Count, Q
 
 from frontend.presenters.tables import as_it_is, is_behind, is_still, with_everything
 from games.models import Game
-from games.play.late import now_of
+from games.projections.delayed_broadcast import now_of
 from tournaments.models import Dispute, Round, Seating, Table
 from tournaments.names.spelling import LONGEST
 from tournaments.services import public_names

@@ -12,9 +12,9 @@ from frontend.presenters.sitting_out import as_pairs
 from frontend.presenters.vocabulary import THREES, word
 from tournaments.models import Entry, Round
 from tournaments.regulations import Regulations
-from tournaments.services.desk.pairs import pair_name
 from tournaments.services.draw import drawing
-from tournaments.services.draw.left_over import Choice, choice_taken, choices, may_sit_out
+from tournaments.services.entries.pairs import pair_name
+from tournaments.services.uneven_fields import Choice, choice_taken, choices, may_sit_out
 
 NAMED = 12
 """So many names are told of those who may sit out; more would be half the hall."""

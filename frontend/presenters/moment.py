@@ -11,14 +11,14 @@ from engine import Event, Observer, State, replay
 from engine.cards import BIT, INDEX, codes
 from engine.contracts import TOP_DOWN
 from engine.events import CardPlayed, DealStarted, InfractionFound, TableCardTurned
+from engine.infractions.findings import known_hand, modes_at
 from engine.ledger.undo import not_taken_back
+from engine.queries.reasons import reasons
 from engine.registry import rules_of, table_of
-from engine.transcripts.findings import known_hand, modes_at
-from engine.tricks.reasons import reasons
-from frontend.presenters.felt import Spot, seen_from
+from frontend.presenters.table_scene import Spot, seen_from
 from games.models import Game
-from games.play import late
-from games.showing.view import view_of
+from games.projections import delayed_broadcast
+from games.redaction.view import view_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class Card:
 
 def events_of(game: Game, observer: Observer) -> list[Event]:
     """The game so far as this observer may see it."""
-    return view_of(late.fold_of(game), observer)
+    return view_of(delayed_broadcast.fold_of(game), observer)
 
 
 def cards_of(events: Sequence[Event], seats: int) -> list[Card]:
@@ -134,7 +134,7 @@ def cards_of(events: Sequence[Event], seats: int) -> list[Card]:
 def card_at(game: Game, seq: int) -> Card | None:
     """The last card played at `seq` or before it in the same deal: what lies open, whoever asks."""
     found = None
-    for card in cards_of(late.fold_of(game).events, game.seat_count):
+    for card in cards_of(delayed_broadcast.fold_of(game).events, game.seat_count):
         if card.seq > seq:
             break
         found = card

@@ -5,8 +5,8 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from games.guests import OWN_SEAT, name_at
 from games.models import Game, Seat
-from games.play.guests import OWN_SEAT, name_at
 from tournaments.models import Entry
 
 LETTERS = "ABCD"

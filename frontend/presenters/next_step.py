@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from frontend.presenters.left_over import meaning_of
 from tournaments.models import Championship, Round
-from tournaments.services.desk.entries import Gap
+from tournaments.services.entries.entries import Gap
 
 
 @dataclass(frozen=True, slots=True)

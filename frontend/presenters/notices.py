@@ -12,10 +12,10 @@ from frontend.presenters.seating import Seats, seats_of
 from tournaments.models import Championship, Entry, Round, Seating, Subscription
 from tournaments.names.readers import reading_for
 from tournaments.notices.keys import public_push_key
-from tournaments.notices.letters import NoticeWords, Words
 from tournaments.notices.occasions import PlaceInRound
+from tournaments.notices.rendering import NoticeWords, Words
 from tournaments.regulations import Regulations
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.public_names import outsider
 
 

@@ -1,5 +1,7 @@
 """The options of games in people's words: a name and a sentence of help for each, words for its values.
 
+`{stoeck}` in a sentence stands for the two cards of a Stöck, which each deck calls otherwise.
+
 An option is found by the title that the engine gives it: the same option of two games shares its words, one
 that only shares the name does not. A test walks through the registry and finds what is missing here.
 """
@@ -33,7 +35,7 @@ OPTIONS: Final[dict[str, tuple[Text, Text]]] = {
         _("Equal melds"),
         _("Which of two sequences of the same length and height is the better one in a trump contract."),
     ),
-    "Stöck counts": (_("Stöck counts"), _("King and Queen of trumps in one hand are 20 points.")),
+    "Stöck counts": (_("Stöck counts"), _("20 points for {stoeck} in one hand.")),
     "At the end Stöck counts before melds and tricks": (
         _("The Stöck goes first"),
         _("Who can still declare a Stöck that reaches the target wins before melds or tricks that would."),
@@ -125,7 +127,7 @@ OPTIONS: Final[dict[str, tuple[Text, Text]]] = {
     ),
     "What the Puur counts": (
         _("Value of the Puur"),
-        _("The rule sheet prints 21; everywhere else the Jack of trumps is 20."),
+        _("The rule sheet prints 21; everywhere else the Puur is 20."),
     ),
     "The game ends with seven points, or with three apples": (
         _("End of the game"),

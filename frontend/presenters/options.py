@@ -12,8 +12,8 @@ from msgspec import inspect
 
 from engine import variant
 from engine.contracts import CONTRACTS
-from engine.views.describing import describe
-from frontend.cards import CODES, RANK_NAMES, RANKS, card_name
+from engine.queries.describing import describe
+from frontend.cards import CODES, RANK_NAMES, RANKS, STOECK_CARDS, card_name
 from frontend.presenters.option_words import OPTIONS, VALUES
 from frontend.presenters.vocabulary import contract_word
 
@@ -41,7 +41,7 @@ def options_of(key: str, deck: str = DEFAULT_DECK) -> list[Option]:
         Option(
             name=told["name"],
             label=str(words[0]),
-            help=str(words[1]),
+            help=str(words[1]).replace("{stoeck}", str(STOECK_CARDS[deck])),
             default=value_words(told["name"], told["default"], deck),
             values=_possible(told["name"], types[told["name"]], deck),
             presets=tuple(

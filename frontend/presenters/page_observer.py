@@ -1,8 +1,8 @@
 """As whom somebody sees a game in a page, which is not what he sees over the socket of its table."""
 
 from engine import Observer
-from games.chance import round_seed
 from games.models import Game
+from games.randomness import round_seed
 
 
 def on_a_page(game: Game, observer: Observer) -> Observer:

@@ -15,7 +15,7 @@ from django.db.models import Max, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from tournaments.models import Championship, Round, StandingsSnapshot
-from tournaments.services.edition import Edition
+from tournaments.services.cache_version import Edition
 from tournaments.services.scores import ranking
 from tournaments.services.scores.live_ranking import LiveRanking
 from tournaments.services.scores.ranking import STANDING

@@ -11,16 +11,16 @@ from django.utils.translation import gettext as _
 
 from engine import Event
 from engine import events as ev
+from engine.audit.command_of_event import begins
 from engine.cards import SUIT_NAMES
-from engine.command_of_event import begins
+from engine.evidence import Contradiction, evidence
 from engine.ledger.undo import not_taken_back
-from engine.transcripts.evidence import Contradiction, evidence
-from frontend.cards import card_name
+from frontend.cards import STOECK_CARDS, card_name
 from frontend.presenters.commentary import Teller
 from frontend.presenters.moment import Moment
 from frontend.presenters.vocabulary import CONTRADICTIONS, EVIDENCE, word
 from games import store
-from games.due.deadline_handlers import CLOCK
+from games.timers.turn_deadlines import CLOCK
 from tournaments.models import Official
 
 SUIT_LETTERS: Final[Mapping[str, str]] = dict(zip(SUIT_NAMES, "DHSC", strict=True))
@@ -112,7 +112,7 @@ def of_deal(events: Sequence[Event], deal: int) -> list[Event]:
     return found
 
 
-def stoeck_of(events: Sequence[Event], names: Sequence[str], options: Mapping[str, object]) -> str:
+def stoeck_of(events: Sequence[Event], names: Sequence[str], options: Mapping[str, object], deck: str) -> str:
     """What the cards played in a deal say of the Stöck: declared, not declared, none, or not known yet. Empty
     where the game or the contract has none.
     """
@@ -124,18 +124,16 @@ def stoeck_of(events: Sequence[Event], names: Sequence[str], options: Mapping[st
     played = [event for event in events if isinstance(event, ev.CardPlayed) and event.card in pair]
     seats = {event.seat for event in played}
     if len(seats) == 2:
-        return _("King and queen of trumps lay in two hands: nobody had the Stöck.")
+        return _("Nobody had the Stöck: %(pair)s lay in two hands.") % {"pair": STOECK_CARDS[deck]}
     if len(played) < 2:
-        return _("The record does not know yet who had king and queen of trumps.")
-    name = names[played[0].seat]
+        return _("The record does not know yet who had %(pair)s.") % {"pair": STOECK_CARDS[deck]}
+    told = {"name": names[played[0].seat], "pair": STOECK_CARDS[deck]}
     for event in events:
         if isinstance(event, ev.StoeckDeclared) and event.seat in seats:
             if event.counts is False:
-                return _("%(name)s had king and queen of trumps, and declared the Stöck too late.") % {
-                    "name": name
-                }
-            return _("%(name)s had king and queen of trumps, and declared the Stöck.") % {"name": name}
-    return _("%(name)s had king and queen of trumps, and did not declare the Stöck.") % {"name": name}
+                return _("%(name)s had %(pair)s, and declared the Stöck too late.") % told
+            return _("%(name)s had %(pair)s, and declared the Stöck.") % told
+    return _("%(name)s had %(pair)s, and did not declare the Stöck.") % told
 
 
 _SAID: Final = (

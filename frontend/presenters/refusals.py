@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from engine import Refused
 from frontend.presenters.errors import error_text
-from games.answers import OVERTAKEN, answer_to
+from games.error_responses import OVERTAKEN, answer_to
 from tournaments.errors import TournamentError
 
 CONFLICT: Final = _("Somebody else was quicker. Look at the page as it is now, and try again.")

@@ -26,13 +26,13 @@ from frontend.presenters.vocabulary import (
     word,
 )
 from frontend.rules.names import game_name, preset_name
+from tournaments import incidents
 from tournaments.regulations import (
     THREE,
     Regulations,
     Remedy,
     favoured_table,
     has_partners,
-    rules_of_play,
 )
 
 title = preset_name
@@ -297,10 +297,9 @@ def _spectators(regulations: Regulations) -> str:
 
 
 def _incidents(regulations: Regulations) -> Iterator[Article]:
-    play = rules_of_play(regulations)
-    nothing_is_called = play is not None and not (play.melds or play.stoeck)
+    possible = {incident.code for incident in incidents.incidents_in(regulations)}
     for incident, remedy in regulations.remedies.items():
-        if incident == "late_call" and nothing_is_called:
+        if incident in incidents.CODES and incident not in possible:
             continue
         note = str(RULING_NOTES.get(remedy.ruling, ""))
         text = f"{word(RULINGS, remedy.ruling)}. {note}".strip()

@@ -20,6 +20,7 @@ RESULTS: Final[Mapping[str, str | Promise]] = {
     "results.share": _("Share the difference: {scores}"),
     "results.scorer": _("Written by {side}: {scores}"),
     "results.done": _("done"),
+    "results.stored": _("Stored: {stored}. Typed here and not stored: {typed}."),
     "results.again": _("typed once: type the same numbers again"),
     "results.waits": _("to be confirmed"),
     "results.progress": _("{done} of {all}"),

@@ -5,7 +5,7 @@ from typing import Final
 
 from tournaments.models import Championship, Seating
 from tournaments.names import TwoNames
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.public_names import withheld
 
 PARTNERS_NEED: Final = 4

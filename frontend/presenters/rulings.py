@@ -9,14 +9,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from engine import Event, IllegalCommand
+from engine import ruling as rulings
 from engine.commands import Choice, RulingKind
 from engine.events import RulingMade
-from engine.rulings import ruling as rulings
-from engine.rulings.ruling import Outcome
+from engine.ruling import Outcome
 from frontend.presenters.commentary import joined
 from frontend.presenters.refusals import sentence_of
 from frontend.presenters.vocabulary import OBJECTED_LATE, RULING_NOTES, RULINGS, WRONG_SUMS, word
-from games.play import game_state
+from games import game_state
 from tournaments.models import Dispute
 from tournaments.regulations import Regulations
 from tournaments.services.referee import remedy_checks, ruling_impact
@@ -135,6 +135,8 @@ class Ruled:
     totals: PointsChange | None
     seq: int
     replaced: bool
+    against: str
+    """The name of the player that it concerns, where it names one."""
     to: str
     """The side that was named to get the points, where one was."""
 
@@ -340,8 +342,8 @@ def change(before: Sequence[int | None] | None, after: Sequence[int | None] | No
     return PointsChange(joined(before) or "–", joined(after) or "–")
 
 
-def rulings_of(events: Sequence[Event], sides: Sequence[str]) -> list[Ruled]:
-    """Every ruling in the log of a game, the oldest first; `sides`: how they are called."""
+def rulings_of(events: Sequence[Event], names: Sequence[str], sides: Sequence[str]) -> list[Ruled]:
+    """Every ruling in the log of a game, the oldest first; `names` by seat, `sides`: how they are called."""
     made = [event for event in events if isinstance(event, RulingMade)]
     gone = {event.replaces for event in made}
     return [
@@ -356,6 +358,7 @@ def rulings_of(events: Sequence[Event], sides: Sequence[str]) -> list[Ruled]:
             totals=change(event.totals_before, event.totals),
             seq=event.seq,
             replaced=event.ruling in gone,
+            against="" if event.against is None else names[event.against],
             to="" if event.to is None else sides[event.to],
         )
         for event in made

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from games.sealing import Checkpoint, in_words
 from tournaments.models import Championship
-from tournaments.services.hall.phone_address import address_for
+from tournaments.services.table_access.phone_address import address_for
 
 
 @dataclass(frozen=True, slots=True)

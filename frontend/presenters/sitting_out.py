@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tournaments.models import Entry, Round
-from tournaments.services.desk.pairs import pair_name
+from tournaments.services.entries.pairs import pair_name
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from frontend.presenters.commentary import figure
 from frontend.presenters.round_partners import Partners
 from frontend.presenters.vocabulary import TIE_BREAKS, word
 from tournaments.models import Championship, Entry
-from tournaments.services.referee.ruling_marks import Mark, Marks
+from tournaments.services.scores.ruling_marks import Mark, Marks
 from tournaments.standings import RankingRow, Separation
 
 UNFINISHED: Final[Mapping[str, Promise]] = {

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from frontend.presenters.codes import picture_of
 from games.models import Game, TableToken
 from tournaments.models import Championship, Seating, TablePhone
-from tournaments.services.desk.codes import chairs_of
-from tournaments.services.hall import table_codes
-from tournaments.services.hall.table_codes import TableCard
+from tournaments.services.entries.codes import chairs_of
+from tournaments.services.table_access import table_codes
+from tournaments.services.table_access.table_codes import TableCard
 
 SHOWN = 100
 

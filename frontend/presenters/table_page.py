@@ -16,8 +16,8 @@ from frontend.presenters.words import catalogue
 from games.errors import UnknownGame
 from games.models import Game
 from games.models.people import Role
+from games.redaction.view import clock_of
 from games.rights import access
-from games.showing.view import clock_of
 from tournaments.models import Table
 from tournaments.services import public_names
 

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from frontend.presenters.elapsed import ago
 from frontend.presenters.vocabulary import PHASES, word
 from games.models import DealResult, Game
-from games.play import late
-from tournaments.dispute_life import shown_to_all
+from games.projections import delayed_broadcast
+from tournaments.dispute_states import shown_to_all
 from tournaments.models import Dispute, Seating, Substitute, Table
 from tournaments.regulations import PARTNERS_NEED
 from tournaments.services.public_names import withheld
@@ -108,7 +108,7 @@ class TableView:
 def as_it_is(table: Table) -> Table:
     """The table with its game as it is now, whatever is shown of it. No query where the game is at hand."""
     if table.game is not None:
-        table.game = late.now_of(table.game)
+        table.game = delayed_broadcast.now_of(table.game)
     return table
 
 
@@ -239,7 +239,7 @@ def _results(games: Sequence[Game]) -> dict[str, list[DealResult]]:
     stored = [game for game in games if not (game.is_now and game.ahead is not None)]
     for row in DealResult.objects.filter(game__in=stored).only("game_id", "deal", "confirmed", "annulled"):
         rows.setdefault(row.game_id, []).append(row)
-    return rows | {game.pk: late.results_of(game) for game in games if game not in stored}
+    return rows | {game.pk: delayed_broadcast.results_of(game) for game in games if game not in stored}
 
 
 def _view(

@@ -15,8 +15,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from engine.tricks.reasons import REASONS, Reason
-from frontend.cards import RANKS_OF_CARDS, SUIT_NAMES, SUITS_OF_CARDS
+from engine.queries.reasons import REASONS, Reason
+from frontend.cards import RANKS_OF_CARDS, STOECK_CARDS, SUIT_NAMES, SUITS_OF_CARDS
 from frontend.presenters.errors import ENDINGS, ERRORS, NOT_POSSIBLE, OF_PAGES
 from frontend.presenters.writing_words import SHEET, TRANSCRIBE
 
@@ -163,6 +163,9 @@ LOG: Words = {
     "log.between": pgettext_lazy("between the points of two sides", "–"),
     "log.deal_annulled": _("Deal {deal} is annulled."),
     "log.ruling_made": _("Ruling {number}: {reason}"),
+    "log.ruling_about": _("Ruling {number} ({about}): {reason}"),
+    "log.ruling_deal": _("deal {deal}"),
+    "log.ruling_trick": _("trick {trick}"),
     "log.ruling_scores": _("The deal now counts {scores}."),
     "log.out_right": _("{name} claims to be out, and is right."),
     "log.out_wrong": _("{name} claims to be out, and is wrong."),
@@ -321,8 +324,9 @@ REPLAY: Words = {
 
 
 def _of_decks() -> dict[str, str | Promise]:
+    pairs = {f"stoeck.{deck}": pair for deck, pair in STOECK_CARDS.items()}
     tables = {"suit": SUIT_NAMES, "card.suit": SUITS_OF_CARDS, "rank": RANKS_OF_CARDS}
-    return {
+    return pairs | {
         f"{kind}.{deck}.{letter}": name
         for kind, decks in tables.items()
         for deck, names in decks.items()

@@ -92,9 +92,7 @@ SHEET: Mapping[str, str | Promise] = {
     "sheet.changing": _("taken back, to be changed"),
     "sheet.not_sent": _("not sent yet"),
     "sheet.waiting": _("No connection. Kept on this phone and sent later: {count}"),
-    "transcribe.stoeck_undeclared": _(
-        "{name} has played king and queen of trumps: the Stöck is not declared."
-    ),
+    "transcribe.stoeck_undeclared": _("{name} has played {stoeck}: the Stöck is not declared."),
     "transcribe.waiting": _("No connection. Kept on this device and recorded later: {cards}"),
 }
 TRANSCRIBE: Mapping[str, str | Promise] = {

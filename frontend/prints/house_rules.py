@@ -10,9 +10,9 @@ from django.utils.translation import pgettext
 
 from frontend.presenters.regulations import chapters
 from frontend.prints.occasion import Occasion
+from frontend.prints.rules_blocks import rules_in_blocks
 from frontend.prints.typesetting import Part
 from frontend.rules.names import game_name
-from frontend.rules.reading import rules_in_blocks
 from tournaments.models import Official, Regulations
 
 

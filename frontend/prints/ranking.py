@@ -20,8 +20,8 @@ from frontend.presenters.standings import ScoreCell, StandingsLine
 from frontend.prints.occasion import Occasion
 from frontend.prints.own_sheets import counts_sweeps
 from frontend.prints.typesetting import Part
-from tournaments.services.proof import sealing
-from tournaments.services.referee import ruling_marks
+from tournaments.services.audit import sealing
+from tournaments.services.scores import ruling_marks
 
 UNCOUNTED = "({})"
 SAT_OUT = "{}°"

@@ -6,7 +6,7 @@ from frontend.presenters.official_acts import ActLine, act_lines
 from frontend.presenters.seating import Seats, by_name, seats_of, slip_of
 from frontend.prints.occasion import Occasion
 from frontend.prints.typesetting import Part
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 
 
 def slips(occasion: Occasion) -> Part:

@@ -9,9 +9,9 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from engine import State, decide, decode_command, replay
+from engine.queries.sheet_form import sheet_fields
 from engine.registry import table_of
-from engine.sheets.fields import SheetField
-from engine.sheets.forms import sheet_fields
+from engine.rules.sheet_fields import SheetField
 from frontend.presenters.options import DEFAULT_DECK
 from frontend.presenters.seating import Seats, seats_of
 from frontend.presenters.tables import mark_of

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import Championship, Round
 from tournaments.regulations import Regulations
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 
 LONGEST: Final = 75
 """Bytes of a line."""

@@ -8,18 +8,18 @@ from django.utils.translation import gettext as _
 from engine import replay
 from frontend.preferences import chosen
 from frontend.presenters import rankings, standings
-from frontend.presenters.felt import Spot, seen_from
+from frontend.presenters.dates import format_occasion
 from frontend.presenters.moment import cards_of, events_of
 from frontend.presenters.names import seat_names, sides_of
+from frontend.presenters.table_scene import Spot, seen_from
 from frontend.presenters.vocabulary import contract_word
 from frontend.sharing.embedding import table_to_embed
 from frontend.sharing.moment_pictures import MomentPreview
 from frontend.sharing.preview_pictures import LinkPreview, PreviewLine
 from frontend.sharing.strangers import NOBODY, NotShared
-from frontend.templatetags.championship import occasion
 from games.models import Game
+from games.projections.projection import summarise
 from games.rights import access
-from games.showing.projection import summarise
 from tournaments.models import Championship, Table
 
 TOP: Final = 5
@@ -28,7 +28,7 @@ TOP: Final = 5
 def preview_of_championship(championship: Championship) -> LinkPreview:
     """Its name, place and day, and who leads."""
     ranked = preview_of_ranking(championship)
-    said = ", ".join(filter(None, (championship.place, occasion(championship.starts_at))))
+    said = ", ".join(filter(None, (championship.place, format_occasion(championship.starts_at))))
     return LinkPreview(championship.name, said, ranked.lines[:3], championship.get_status_display())
 
 

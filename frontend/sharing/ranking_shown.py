@@ -5,12 +5,12 @@ from typing import Final
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
+from frontend.fragment_cache import html, shared
 from frontend.presenters import rankings, standings
-from frontend.shared import html, shared
 from frontend.sharing.strangers import NotShared
 from tournaments.models import Championship
-from tournaments.services import edition as editions
-from tournaments.services.referee import ruling_marks
+from tournaments.services import cache_version as editions
+from tournaments.services.scores import ruling_marks
 
 MOST: Final = 100
 

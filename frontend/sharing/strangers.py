@@ -16,7 +16,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 
 from frontend.presenters.errors import sentence_for
 from frontend.presenters.refusals import sentence_of
-from games.answers import answer_to
+from games.error_responses import answer_to
 from games.errors import NotOffered, UnknownGame
 from games.models import Game
 from games.rights import access

@@ -1,47 +1,22 @@
 """Filters of the championship pages: `{% load championship %}`."""
 
-from datetime import datetime
-
 from django import template
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
-from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
-from frontend.presenters import prizes
+from frontend.presenters import dates, prizes
 from tournaments.models import Championship
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import ranking
 
 register = template.Library()
-
-
-@register.filter
-def moment(value: datetime | None) -> str:
-    """A day and a time, short; nothing for None."""
-    if value is None:
-        return ""
-    return _dated(value, pgettext("date format", "j M Y, H:i"))
+register.filter("moment", dates.format_moment)
+register.filter("occasion", dates.format_occasion)
 
 
 @register.filter
 def francs(amount: int) -> str:
     """An amount in Rappen, as it is written."""
     return prizes.francs(amount)
-
-
-@register.filter
-def occasion(value: datetime | None) -> str:
-    """A day and a time with the day of the week."""
-    if value is None:
-        return ""
-    return _dated(value, pgettext("date format", "l, j F Y, H:i"))
-
-
-def _dated(value: datetime, how: str) -> str:
-    """Months are small in Italian; Django begins them with a capital."""
-    said = date_format(localtime(value), how)
-    return said.lower() if get_language() == "it" else said
 
 
 @register.filter

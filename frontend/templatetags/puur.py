@@ -15,6 +15,7 @@ from frontend.cards import card_name
 from frontend.help.pages import panel_of
 from frontend.preferences import chosen
 from frontend.presenters.commentary import figure
+from frontend.presenters.concerned import abouts_of
 from frontend.presenters.manuals import MANUALS
 from frontend.presenters.names import seat_names
 from frontend.presenters.statuses import tone_and_label
@@ -22,8 +23,8 @@ from frontend.presenters.tables import ChairLabel, teams_of
 from frontend.presenters.vocabulary import WHY_NOT, word
 from frontend.presenters.words import parts
 from games.models import Game
-from tournaments.models import OpenedHands, SeatChange
-from tournaments.services.referee import ruling_marks as marks
+from tournaments.models import Dispute, OpenedHands, SeatChange
+from tournaments.services.scores import ruling_marks as marks
 
 register = template.Library()
 
@@ -105,7 +106,7 @@ def help_panel(context: dict[str, Any]) -> dict[str, Any]:
 @register.inclusion_tag("components/ruling_marks.html")
 def ruling_marks(game: Game) -> dict[str, Any]:
     """`{% ruling_marks game %}`: the rulings at a table, who has opened its hidden cards, which seats
-    were given on. Three queries."""
+    were given on. Three queries; with rulings four more say what they are about."""
     opened = OpenedHands.objects.filter(table__game=game).select_related("opened_by")
     if game.delay_minutes and not game.is_now:
         opened = opened.none()
@@ -113,7 +114,11 @@ def ruling_marks(game: Game) -> dict[str, Any]:
     names = seat_names(game) if changed else []
     given = [(change, names[change.seat]) for change in changed]
     late = {"late": game.delay_minutes, "in_time": game.is_now}
-    return {"marks": marks.of_game(game.pk), "opened": opened, "given": given, **late}
+    found = marks.of_game(game.pk)
+    disputes = Dispute.objects.filter(pk__in=[mark.dispute for mark in found]).select_related("table")
+    abouts = abouts_of(list(disputes)) if found else {}
+    ruled = [(mark, abouts[mark.dispute]) for mark in found]
+    return {"marks": ruled, "opened": opened, "given": given, **late}
 
 
 @register.simple_tag

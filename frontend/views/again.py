@@ -10,12 +10,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from engine import Refused
-from frontend.forms.again import AgainForm
+from frontend.forms.championship import AgainForm
 from frontend.presenters.refusals import sentence_of
 from frontend.presenters.regulations import highlights
 from frontend.views.championship_context import Frame, championship_page
 from tournaments.models import Entry, Official
-from tournaments.services import again, championships
+from tournaments.services import duplicate
+from tournaments.services.current_regulations import regulations_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -24,7 +25,7 @@ def championship_again(frame: Frame) -> HttpResponse:
     """What is taken along stands on the page before anything is made."""
     old = frame.championship
     posted = frame.request.POST if frame.request.method == "POST" else None
-    starts = again.next_day(old)
+    starts = duplicate.next_day(old)
     about = {
         "name": old.name,
         "place": old.place,
@@ -37,7 +38,7 @@ def championship_again(frame: Frame) -> HttpResponse:
     refusal = None
     if form.is_bound and form.is_valid():
         try:
-            made = again.again(old, actor=frame.actor, **form.cleaned_data)
+            made = duplicate.again(old, actor=frame.actor, **form.cleaned_data)
         except Refused as error:
             refusal = {"sentence": sentence_of(error), "code": error.code}
         else:
@@ -46,7 +47,7 @@ def championship_again(frame: Frame) -> HttpResponse:
     context = {
         "form": form,
         "refusal": refusal,
-        "lines": highlights(championships.regulations_of(old)),
+        "lines": highlights(regulations_of(old)),
         "officials": _officials(old.officials.select_related("user")),
         "people": old.entries.exclude(status=Entry.Status.WITHDRAWN).count(),
     }

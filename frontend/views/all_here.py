@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 from engine import Refused
 from frontend.presenters.refusals import show_refusal
 from frontend.views.championship_context import Frame, championship_page
-from tournaments.services.desk import presence
+from tournaments.services.entries import presence
 
 
 @require_POST

@@ -16,9 +16,10 @@ from frontend.views.numbers import whole
 from games.models import Game
 from games.rights import tokens
 from tournaments.models import Round, Table
-from tournaments.services import championships, public_names
-from tournaments.services.desk.codes import chairs_of
-from tournaments.services.hall import phones, table_codes
+from tournaments.services import public_names
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.entries.codes import chairs_of
+from tournaments.services.table_access import phones, table_codes
 
 MOST_SIDES = 8
 
@@ -74,7 +75,7 @@ def next_seats(request: HttpRequest, game_id: str) -> HttpResponse:
     chairs = {chair for role in page.roles for chair in chairs_of(page.game, role.role, role.seat)}
 
     def make() -> str:
-        found = next_seats_of(table, chairs, championships.regulations_of(frame.championship))
+        found = next_seats_of(table, chairs, regulations_of(frame.championship))
         return frame.rendered("parts/next_seats.html", {"next": found, "round": table.round})
 
     mine = "".join(map(str, sorted(chairs)))

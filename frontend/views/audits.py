@@ -10,7 +10,7 @@ from frontend.presenters.audits import audit_view, audit_views
 from frontend.presenters.refusals import show_refusal
 from frontend.views.championship_context import Frame, championship_page
 from tournaments.models import Audit
-from tournaments.services.proof import audit_report, auditing
+from tournaments.services.audit import audit_report, auditing
 
 
 @require_safe

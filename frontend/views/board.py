@@ -7,15 +7,15 @@ from django.http import HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from frontend.fragment_cache import html
 from frontend.presenters.hall import HallFilter, hall_of, hall_page_of, tables_of
 from frontend.presenters.projected import TALL_AT_ONCE, wall
 from frontend.presenters.tables import table_views
 from frontend.presenters.words import catalogue
-from frontend.shared import html
 from frontend.views.championship_context import Frame, championship_page, for_the_wall
 from frontend.views.tiles import MARKS, own_view, page_within, tiles_of
 from tournaments.models import Round, Table
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 
 BOARD_SECONDS = 5
 """So often the board says anew how long ago each table gave a sign of life."""

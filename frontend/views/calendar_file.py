@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from frontend.sharing.calendar_file import calendar_of
 from frontend.views.championship_context import Frame, championship_page
-from tournaments.services.hall.phone_address import address_for
+from tournaments.services.table_access.phone_address import address_for
 
 
 @require_safe

@@ -20,7 +20,8 @@ from frontend.views.championship_context import Frame, championship_page, kept_n
 from frontend.views.numbers import whole
 from tournaments.models import Booking
 from tournaments.services import prizes
-from tournaments.services.desk import entries
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.entries import entries
 from tournaments.services.money import bills, bookings, fees, shifts
 from tournaments.services.money.accounts import evening_accounts
 
@@ -246,6 +247,7 @@ def cash_fees(frame: Frame) -> HttpResponse:
         "listed": listed,
         "form": form,
         "about": about,
+        "in_pairs": regulations_of(championship).play.format != "solo",
         "fees_mark": fees.form_digest(prices),
         "creditor_mark": fees.form_digest(creditor),
     }

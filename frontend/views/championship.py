@@ -23,8 +23,9 @@ from frontend.views.tiles import MARKS, own_view, tiles_of
 from games.models import Game
 from tournaments.models import Championship, Entry, Round, Table
 from tournaments.services import championships, prizes
-from tournaments.services.desk import entries
-from tournaments.services.referee import ruling_marks
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.entries import entries
+from tournaments.services.scores import ruling_marks
 
 TOP = 8
 TILES = 12
@@ -64,7 +65,7 @@ def championship(frame: Frame) -> HttpResponse:
             lambda: frame.rendered("parts/overview_tables.html", tables()),
         )
     context |= tables()
-    regulations = championships.regulations_of(found)
+    regulations = regulations_of(found)
     counts = found.entries.filter(bot=False).aggregate(
         entered=Count("pk", filter=~Q(status=Entry.Status.WITHDRAWN)),
         arrived=Count("pk", filter=Q(status=Entry.Status.ARRIVED)),

@@ -17,24 +17,25 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from frontend.fragment_cache import ANYBODY, html, shared
 from frontend.presenters.roles import Person, Roles, roles_of
-from frontend.shared import ANYBODY, html, shared
 from frontend.views.numbers import whole
 from games.errors import TooMuch
-from tournaments.dispute_life import WAITING, shown_to_all
+from tournaments.dispute_states import WAITING, shown_to_all
 from tournaments.models import Championship, Dispute, Entry, Round
 from tournaments.names.public import FULL
 from tournaments.names.readers import reading_for
-from tournaments.services import championships, public_names
-from tournaments.services import edition as editions
-from tournaments.services.edition import Edition
+from tournaments.services import cache_version as editions
+from tournaments.services import public_names
+from tournaments.services.cache_version import Edition
+from tournaments.services.current_regulations import with_regulations
 
 P = ParamSpec("P")
 T = TypeVar("T")
 INSIDE = "those who take part"
 SHARED = "X-Puur-Shared"
-"""For `frontend.early` alone, which takes it away: championship (`-`: none of its own), all or one, mark,
-names of the marks."""
+"""A header for `frontend.edge_cache`, which removes it: championship (`-`: none of its own), all or one,
+mark, names of the marks."""
 
 
 def for_a_part(request: HttpRequest) -> bool:
@@ -186,7 +187,7 @@ def find_championship(request: HttpRequest, slug: str) -> Frame:
         name: Subquery(rows.order_by().values(of_it).annotate(n=Count("pk")).values("n"))
         for name, rows in (("open_disputes", disputes), ("shown_disputes", disputes.filter(shown_to_all())))
     }
-    found = championships.with_regulations(Championship.objects.filter(slug=slug))
+    found = with_regulations(Championship.objects.filter(slug=slug))
     championship = found.annotate(**counted).first()
     if championship is None:
         raise Http404(_("There is no such championship."))

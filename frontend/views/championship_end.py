@@ -12,7 +12,7 @@ from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.views.championship_context import Frame, championship_page
 from tournaments.archive import copies
 from tournaments.models import Championship, Round
-from tournaments.services import shelving
+from tournaments.services import archiving
 
 
 @require_safe
@@ -25,7 +25,7 @@ def _page(frame: Frame, refusal: dict[str, str] | None = None, typed: str = "") 
     found = frame.championship
     rounds = list(found.rounds.order_by("number"))
     closed = [r for r in rounds if r.status == Round.Status.CLOSED]
-    holds = shelving.contents_of(found)
+    holds = archiving.contents_of(found)
     running = found.status == Championship.Status.RUNNING
     context = {
         "holds": holds,
@@ -49,7 +49,7 @@ def championship_archive(frame: Frame) -> HttpResponse:
     """`out`: take it out again."""
     out = "out" in frame.request.POST
     try:
-        (shelving.take_out if out else shelving.archive)(frame.championship, actor=frame.actor)
+        (archiving.take_out if out else archiving.archive)(frame.championship, actor=frame.actor)
     except Refused as error:
         show_refusal(frame.request, error)
         return redirect("championship_end", frame.championship.slug)
@@ -69,7 +69,7 @@ def championship_delete(frame: Frame) -> HttpResponse:
     typed = frame.request.POST.get("name", "").strip()[:200]
     name = frame.championship.name
     try:
-        shelving.delete(frame.championship, actor=frame.actor, name=typed)
+        archiving.delete(frame.championship, actor=frame.actor, name=typed)
     except Refused as error:
         return _page(frame, {"sentence": sentence_of(error), "code": error.code}, typed)
     messages.success(frame.request, _("%(name)s is deleted.") % {"name": name})

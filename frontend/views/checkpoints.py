@@ -9,18 +9,18 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from frontend.aside import Aside
+from frontend.loop_executor import Aside
 from frontend.presenters import seals
 from frontend.presenters.jobs import job_view
 from frontend.views.championship_context import Frame, championship_page, refuse
 from frontend.views.numbers import whole
 from games import sealing
 from games.sealing import SealKeyError
+from tournaments import jobs
 from tournaments.archive import copies, storing
 from tournaments.models import Job, PublicFile
-from tournaments.services import jobs
-from tournaments.services.championships import regulations_of
-from tournaments.services.proof import sealing as sealed
+from tournaments.services.audit import sealing as sealed
+from tournaments.services.current_regulations import regulations_of
 
 SHOWN = 30
 LISTED = 500

@@ -19,10 +19,10 @@ from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.views.championship_context import for_a_part, kept_nowhere
 from frontend.views.numbers import whole
 from games.models import User
+from tournaments import personal_data
 from tournaments.clubs import rolls
 from tournaments.models import Club, Person
 from tournaments.services import championships
-from tournaments.services.desk import personal_data
 
 SHOWN = 100
 OFFERED = 1000

@@ -9,9 +9,9 @@ from engine import Refused
 from frontend.presenters.refusals import show_refusal
 from frontend.views.championship_context import Frame, championship_page, refuse
 from frontend.views.checkpoints import handed_out, may_export
+from tournaments import jobs
 from tournaments.archive import copies, storing
 from tournaments.models import PublicFile
-from tournaments.services import jobs
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -19,10 +19,10 @@ from frontend.presenters.names import seat_names, sides_of
 from frontend.presenters.refusals import sentence_of
 from frontend.views.championship_context import Frame, championship_page
 from frontend.views.numbers import whole
-from games.answers import answer_to
+from games import game_state
+from games.error_responses import answer_to
 from games.ids import new_id
 from games.models import Game
-from games.play import game_state
 from tournaments.models import Round, Table
 from tournaments.services.referee import corrections
 from tournaments.services.scores import photos

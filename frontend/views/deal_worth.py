@@ -10,12 +10,12 @@ from frontend.presenters.moment import events_of
 from frontend.presenters.page_observer import on_a_page
 from frontend.presenters.table_page import page_at_table
 from frontend.views.numbers import whole
-from games.answers import answer_to
+from games.analysis import card_values
+from games.error_responses import answer_to
 from games.errors import TooMuch
-from games.showing import worth
-from games.signals import budgets
+from games.messaging import rate_limit
 
-OF_ADDRESS: Final = budgets.Budget("deals-looked-at", most=300, seconds=60)
+OF_ADDRESS: Final = rate_limit.Budget("deals-looked-at", most=300, seconds=60)
 """Questions of one address; a hall is one, and a page asks some times until a deal is looked at."""
 LAST_DEAL: Final = 10_000
 
@@ -25,10 +25,12 @@ def deal_worth(request: HttpRequest, game_id: str) -> JsonResponse:
     """`deal`: which. `state` is `working` until it is worked out; asked by who may see every hand of it."""
     page = page_at_table(request, game_id)
     try:
-        if seconds := OF_ADDRESS.spend(budgets.address_of(request)):
+        if seconds := OF_ADDRESS.spend(rate_limit.address_of(request)):
             raise TooMuch("bots have thought for long", code="what_if/too_often", seconds=seconds)
         deal = whole(request.POST.get("deal"), least=1, most=LAST_DEAL, default=1)
-        found = worth.worth_of(page.game, events_of(page.game, on_a_page(page.game, page.observer)), deal)
+        found = card_values.worth_of(
+            page.game, events_of(page.game, on_a_page(page.game, page.observer)), deal
+        )
     except Refused as refusal:
         return JsonResponse({"code": refusal.code}, status=answer_to(refusal).status)
     told = {"state": found.state, "gains": [gain._asdict() for gain in found.gains]}

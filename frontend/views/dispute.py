@@ -10,10 +10,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from engine.events import InfractionFound
-from frontend.forms.disputes import AppealForm, FactsForm, RulingForm
+from frontend.forms.disputes import AppealForm, FactsForm, RulingForm, possible_incidents
 from frontend.preferences import chosen
 from frontend.presenters import record_of_deal
 from frontend.presenters.commentary import Teller
+from frontend.presenters.concerned import abouts_of
 from frontend.presenters.moment import Moment, moment
 from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.presenters.rulings import BY_WORD, UPHOLD, remedies, ruling_to_make, rulings_of, why_proposed
@@ -28,16 +29,17 @@ from frontend.presenters.vocabulary import (
 from frontend.views import championship_context as frames
 from frontend.views.dispute_context import Case, find_dispute, numbers_at, who_raised
 from frontend.views.numbers import whole
-from games.answers import answer_to
+from games import game_state
+from games.error_responses import answer_to
 from games.ids import new_id
 from games.models import Game
-from games.play import game_state
 from tournaments import incidents
 from tournaments.models import Dispute
-from tournaments.services.referee import appeals, proposals, rulings, wrong_sums
+from tournaments.services.referee import appeals, proposals, rulings
 from tournaments.services.referee import disputes as services
 from tournaments.services.referee.hand_scores import odd_sum_of
-from tournaments.services.referee.scores_without_calls import Scores, scores_without_calls, without_ruling
+from tournaments.services.scores import wrong_sums
+from tournaments.services.scores.scores_without_calls import Scores, scores_without_calls, without_ruling
 
 LAST_SEQ = 100_000
 
@@ -158,7 +160,7 @@ def _page(case: Case, more: dict[str, Any], *, given: Any = None, status: int = 
     deck = chosen(request, "deck")
     shown = _moment(case)
     deal = shown.deal if shown is not None else found.deal
-    made = rulings_of(case.events, case.sides)
+    made = rulings_of(case.events, case.names, case.sides)
     open_now = found.status in (Dispute.Status.OPEN, Dispute.Status.RULED, Dispute.Status.APPEALED)
     appealed = found.status == Dispute.Status.APPEALED
     may_decide = case.may_decide if appealed else case.may_rule
@@ -177,6 +179,7 @@ def _page(case: Case, more: dict[str, Any], *, given: Any = None, status: int = 
         "replay_seq": shown.seq if shown else max(found.at_seq or found.seen_seq, 0),
         "rulings": made,
         "ruling": next((r for r in made if r.number == found.ruling_number), None),
+        "ruled_on": abouts_of([found])[found.pk] if found.answer else None,
         "chooser": case.names[found.chosen_by] if found.chosen_by is not None else "",
         "appeals": found.appeals.select_related("decided_by", "raised_by"),
         "sheet": case.concerned and case.game.mode == Game.Mode.SHEET,
@@ -234,7 +237,7 @@ def _record(case: Case, shown: Moment | None, deck: str) -> dict[str, Any]:
     return {
         "said": record_of_deal.announcements(events, teller, case.told),
         "proofs": record_of_deal.proofs(events, teller),
-        "stoeck": record_of_deal.stoeck_of(events, case.names, case.game.options),
+        "stoeck": record_of_deal.stoeck_of(events, case.names, case.game.options, deck),
         "clock": record_of_deal.thinking_times(shown, case.told) if shown is not None else [],
         "proven": record_of_deal.facts(case.events, deal, case.names, case.sides, deck)
         if case.game.mode == Game.Mode.TRANSCRIBED and events
@@ -281,7 +284,9 @@ def _remedies(case: Case, given: Any, shown: Moment | None = None) -> dict[str, 
 def _facts(case: Case, data: Any) -> FactsForm:
     written = case.game.mode == Game.Mode.SHEET and case.regulations.wrong_sum != "refuse"
     deck = chosen(case.frame.request, "deck")
-    return FactsForm(data, names=case.names, sides=case.sides, deck=deck, written=written)
+    possible = {*possible_incidents(case.game), case.dispute.incident}
+    codes = [code for code in incidents.CODES if code in possible]
+    return FactsForm(data, names=case.names, sides=case.sides, deck=deck, codes=codes, written=written)
 
 
 def _initial(case: Case, shown: Moment | None) -> dict[str, str]:

@@ -18,11 +18,11 @@ from games.models import Game, TableToken, User
 from games.rights import access
 from tournaments.models import Dispute, Entry
 from tournaments.regulations import Regulations
-from tournaments.services import championships
-from tournaments.services.hall import phones
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.referee import disputes, opened_hands
 from tournaments.services.referee import rulings as services
 from tournaments.services.referee.disputes import ruling_action
+from tournaments.services.table_access import phones
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Case:
 
     @cached_property
     def regulations(self) -> Regulations:
-        return championships.regulations_of(self.frame.championship)
+        return regulations_of(self.frame.championship)
 
     def hides(self, deal: int | None) -> bool:
         """Whether the hands of a deal are in no page, since it is still played."""

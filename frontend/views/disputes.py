@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from engine import Refused
 from frontend.forms.disputes import RaiseForm
+from frontend.presenters.concerned import abouts_of
 from frontend.presenters.elapsed import ago
 from frontend.presenters.moment import card_at
 from frontend.presenters.names import seat_names
@@ -20,7 +21,7 @@ from frontend.views import championship_context as frames
 from frontend.views.championship_context import Frame, championship_page
 from frontend.views.numbers import whole
 from games.models import Game, User
-from games.play import late
+from games.projections import delayed_broadcast
 from games.rights import access
 from tournaments.models import Round, Table
 from tournaments.services.referee import disputes as services
@@ -34,9 +35,11 @@ LAST_SEQ = 100_000
 def disputes(frame: Frame) -> HttpResponse:
     """What waits for an official first. Everybody may read them: what is ruled in the open is trusted."""
     now, in_office = timezone.now(), bool(frame.roles.offices)
+    listed = list(services.of_championship(frame.championship, in_office=in_office)[:SHOWN])
+    abouts = abouts_of(listed)
     found = [
-        (dispute, ago(dispute.raised_at, now), word(DISPUTED, dispute.incident))
-        for dispute in services.of_championship(frame.championship, in_office=in_office)[:SHOWN]
+        (dispute, ago(dispute.raised_at, now), word(DISPUTED, dispute.incident), abouts[dispute.pk])
+        for dispute in listed
     ]
     template = "parts/dispute_list.html" if frame.for_a_part else "pages/disputes.html"
     return frame.page(template, {"disputes": found})
@@ -59,7 +62,7 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
     table.game = access.as_seen_by(table.game, principal)
     asked = _asked(request, table.game)
     bound = request.POST if request.method == "POST" else None
-    form = RaiseForm(bound, mode=table.game.mode, initial=asked)
+    form = RaiseForm(bound, game=table.game, initial=asked)
     refusal = _too_late(table.round) if not form.is_bound else None
     if form.is_valid():
         try:
@@ -108,7 +111,7 @@ def _asked(request: HttpRequest, game: Game) -> dict[str, Any]:
     said = {name: request.GET[name] for name in ("deal", "trick") if name in request.GET}
     if said:
         return said
-    last = max(game.deal, len(late.results_of(game)))
+    last = max(game.deal, len(delayed_broadcast.results_of(game)))
     return {"deal": last or None, "trick": game.trick or None}
 
 

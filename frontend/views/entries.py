@@ -25,11 +25,11 @@ from frontend.views.championship_context import Frame, championship_page, kept_n
 from frontend.views.numbers import whole
 from tournaments.clubs import rolls
 from tournaments.models import Championship, Entry, Round
-from tournaments.services.championships import regulations_of
-from tournaments.services.desk import code_places, finding, pairs, presence
-from tournaments.services.desk import entries as desk
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import unkept
-from tournaments.services.hall.phone_address import address_for
+from tournaments.services.entries import code_places, finding, pairs, presence
+from tournaments.services.entries import entries as desk
+from tournaments.services.table_access.phone_address import address_for
 
 SHOWN = 100
 OFFERED = 1000

@@ -17,7 +17,7 @@ from frontend.views.numbers import whole
 from tournaments.clubs import rolls
 from tournaments.models import Person
 from tournaments.services import championships
-from tournaments.services.desk import entries as desk
+from tournaments.services.entries import entries as desk
 
 MOST_ID = 2**31 - 1
 SHOWN = 100

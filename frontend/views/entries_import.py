@@ -16,11 +16,11 @@ from frontend.presenters.refusals import sentence_of
 from frontend.views.championship_context import Frame, championship_page, come_later
 from games.errors import TooMuch
 from tournaments.errors import TournamentError
-from tournaments.lists import columns
-from tournaments.lists.bounds import MOST_BYTES
-from tournaments.lists.reading import file_too_large
 from tournaments.models import Booking
-from tournaments.services.desk import importing
+from tournaments.services.entries import importing
+from tournaments.spreadsheets import columns
+from tournaments.spreadsheets.bounds import MOST_BYTES
+from tournaments.spreadsheets.reading import file_too_large
 
 MOST_SHEETS = 20
 SHOWN_GOOD = 200

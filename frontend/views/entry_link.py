@@ -11,11 +11,11 @@ from engine import Refused
 from frontend.forms.entries import OwnEntryForm
 from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.views.championship_context import Frame, championship_page, kept_nowhere
-from games.answers import answer_to
-from games.signals import budgets
+from games.error_responses import answer_to
+from games.messaging import rate_limit
 from tournaments.models import Round
-from tournaments.services.desk import entry_link as links
-from tournaments.services.desk.entries import NewEntry
+from tournaments.services.entries import entry_link as links
+from tournaments.services.entries.entries import NewEntry
 
 
 @require_POST
@@ -54,7 +54,7 @@ def enter_oneself(request: HttpRequest, slug: str, link: str) -> HttpResponse:
         if form.is_valid():
             try:
                 new = NewEntry(**form.cleaned_data)
-                made = links.enter_oneself(championship, link, budgets.address_of(request), new)
+                made = links.enter_oneself(championship, link, rate_limit.address_of(request), new)
             except Refused as error:
                 context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
                 status = answer_to(error).status

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from engine import Refused
 from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.views.championship_context import Frame, championship_page
-from tournaments.services.desk import finding, merging
+from tournaments.services.entries import finding, merging
 
 OFFERED = 1000
 """Names that the field offers while one types; others are found by their number."""

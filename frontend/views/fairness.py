@@ -12,7 +12,7 @@ from frontend.presenters.official_acts import act_lines
 from frontend.presenters.refusals import show_refusal
 from frontend.views.championship_context import Frame, championship_page, refuse
 from games.rights.access import principal_of
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import chance
 
 

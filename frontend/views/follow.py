@@ -5,11 +5,11 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from frontend.presenters.notices import notice_panel
+from frontend.presenters.player_search import PersonNow, whereabouts_of
 from frontend.presenters.standings import name_of
-from frontend.presenters.whereabouts import PersonNow, whereabouts_of
 from frontend.views.championship_context import Frame, championship_page
 from tournaments.models import Entry
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 
 MARKS = ("frame", "people", "tables")
 LONGEST = 32

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 from frontend.preferences import chosen
 from frontend.presenters.game_page import game_page
 from frontend.presenters.table_page import page_at_table
-from games.showing import export
+from games.redaction import export
 
 
 @require_safe

@@ -10,8 +10,8 @@ from engine import Refused
 from frontend.presenters.refusals import sentence_of
 from frontend.presenters.rules import games
 from frontend.views.championship_context import kept_nowhere
-from games.play.guests import open_guest_table
-from games.signals import budgets
+from games.guests import open_guest_table
+from games.messaging import rate_limit
 from tournaments import names
 
 LONGEST: Final = 40
@@ -33,7 +33,7 @@ def guest_table(request: HttpRequest) -> HttpResponse:
         said = request.POST.get("name")
         name = None if said is None else names.clean(said, longest=LONGEST_NAME)
         asked_for = request.POST.get("game", "")[:LONGEST]
-        game = open_guest_table(asked_for, request.session, budgets.address_of(request), name=name)
+        game = open_guest_table(asked_for, request.session, rate_limit.address_of(request), name=name)
     except Refused as error:
         context = {
             "games": games(),

@@ -12,13 +12,13 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import quote_etag
 from django.views.decorators.http import require_safe
 
+from frontend.fragment_cache import ANYBODY, shared
 from frontend.presenters.home import evenings
 from frontend.presenters.rules import games
-from frontend.shared import ANYBODY, shared
 from frontend.views.championship_context import SHARED, for_a_part
 from frontend.views.numbers import whole
+from games.guests import own_table
 from games.models import User
-from games.play.guests import own_table
 from tournaments.models import Championship, Entry, Official, Round
 from tournaments.services.championships import may_found
 

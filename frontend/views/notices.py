@@ -12,9 +12,9 @@ from django.views.decorators.http import require_POST
 from engine import Refused
 from frontend.presenters.refusals import sentence_of
 from frontend.views.championship_context import Frame, championship_page, kept_nowhere
-from games.answers import answer_to
+from games.error_responses import answer_to
 from games.errors import Malformed
-from games.signals import budgets
+from games.messaging import rate_limit
 from tournaments.notices import subscriptions
 from tournaments.notices.endpoints import LONGEST, endpoint_of
 
@@ -43,7 +43,7 @@ def notices(frame: Frame, number: int) -> HttpResponse:
                 endpoint_of(url, p256dh, auth),
                 user=frame.request.user,
                 language=get_language() or frame.championship.language,
-                network=budgets.address_of(frame.request),
+                network=rate_limit.address_of(frame.request),
             )
             told = {"on": True}
         elif sent["what"] == OFF:
@@ -65,7 +65,7 @@ def notices_moved(request: HttpRequest) -> HttpResponse:
     try:
         if not before or not url or max(len(before), len(url)) > LONGEST:
             raise Malformed("before and endpoint are needed", code="notices/malformed")
-        network = budgets.address_of(request)
+        network = rate_limit.address_of(request)
         moved = subscriptions.move(before, endpoint_of(url, p256dh, auth), network=network)
     except Refused as error:
         return _refused(error)

@@ -15,12 +15,12 @@ from frontend.presenters.refusals import sentence_of
 from frontend.views.championship_context import kept_nowhere
 from games.api.views import WRONG_CODES
 from games.errors import Forbidden
+from games.messaging import rate_limit
 from games.models.people import Role
 from games.rights import tokens
-from games.signals import budgets
 from tournaments.models import Championship
-from tournaments.services.desk import personal_links
-from tournaments.services.hall import phones
+from tournaments.services.entries import personal_links
+from tournaments.services.table_access import phones
 
 LONGEST: Final = 128
 STATUS: Final = {"codes/too_many_tries": 429, "codes/too_many_phones": 429}
@@ -55,7 +55,7 @@ def _asked(request: HttpRequest, name: str) -> str:
 def _opened(request: HttpRequest, of: Championship | None) -> str:
     """Where it goes on. Raises Refused."""
     typed = phones.as_code(request.POST.get("code", "")[:LONGEST])
-    network = budgets.address_of(request)
+    network = rate_limit.address_of(request)
     if len(typed) != tokens.SIGNS:
         phones.come_in(typed, request.session, network, of)
         return "/t/table/"

@@ -10,12 +10,12 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from engine import Refused
-from frontend.forms.pairs import PairLinesForm
+from frontend.forms.entries import PairLinesForm
 from frontend.presenters.refusals import sentence_of
 from frontend.views.championship_context import Frame, championship_page
 from frontend.views.numbers import whole
-from tournaments.services.desk import entries as desk
-from tournaments.services.desk import pair_lines, pairs
+from tournaments.services.entries import entries as desk
+from tournaments.services.entries import pair_lines, pairs
 
 BOTH = {"arrive": desk.arrive, "pay": desk.pay, "withdraw": desk.withdraw}
 

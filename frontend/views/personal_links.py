@@ -13,8 +13,8 @@ from frontend.presenters.codes import picture_of
 from frontend.presenters.refusals import show_refusal
 from frontend.views.championship_context import Frame, championship_page, kept_nowhere
 from frontend.views.numbers import whole
-from tournaments.services.desk.personal_links import NewLink, make_links, people_with_links
-from tournaments.services.hall import phone_address
+from tournaments.services.entries.personal_links import NewLink, make_links, people_with_links
+from tournaments.services.table_access import phone_address
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -9,7 +9,7 @@ from frontend.presenters.persons_evening import evening_of
 from frontend.presenters.standings import name_of
 from frontend.views.championship_context import Frame, championship_page
 from tournaments.models import Entry, Round
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 
 MARKS = ("frame", "people", "tables")
 

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.utils.http import parse_etags
 from django.views.decorators.http import require_safe
 
-from frontend.prints.kept import kept
+from frontend.prints.pdf_cache import kept
 from frontend.sharing import previews
 from frontend.sharing.moment_pictures import draw_moment
 from frontend.sharing.preview_pictures import LinkPreview, draw_preview
@@ -21,7 +21,7 @@ from frontend.sharing.strangers import (
 from frontend.views.embeds import LAST_SEQ
 from frontend.views.numbers import whole
 from tournaments.models import Championship
-from tournaments.services import edition as editions
+from tournaments.services import cache_version as editions
 
 SECONDS = 60
 """For so long a picture is shown without asking again."""

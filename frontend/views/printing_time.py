@@ -9,15 +9,15 @@ from typing import Final
 
 from frontend.views.championship_context import Frame
 from games.errors import TooMuch
-from games.installation.strain import Overloaded
-from games.signals import budgets
+from games.messaging import rate_limit
+from games.monitoring.strain import Overloaded
 
-OF_OFFICE: Final = budgets.Budget("prints-office", most=120, seconds=60)
+OF_OFFICE: Final = rate_limit.Budget("prints-office", most=120, seconds=60)
 """For one account: the page of prints shows a dozen pictures, in each language and for each round others."""
-FIRST_OF_ADDRESS: Final = budgets.Budget("prints-first-address", most=5, seconds=60)
+FIRST_OF_ADDRESS: Final = rate_limit.Budget("prints-first-address", most=5, seconds=60)
 """What each address has had few of, so that one that asks for much leaves something to the others."""
-FIRST_OF_ALL: Final = budgets.Budget("prints-first", most=25, seconds=60)
-MORE_OF_ALL: Final = budgets.Budget("prints-more", most=15, seconds=60)
+FIRST_OF_ALL: Final = rate_limit.Budget("prints-first", most=25, seconds=60)
+MORE_OF_ALL: Final = rate_limit.Budget("prints-more", most=15, seconds=60)
 """For all without an office here together: the first few of each address, and what is beyond them."""
 _others = threading.BoundedSemaphore(1)
 """One at a time, so that the desk finds a place to print."""
@@ -35,13 +35,13 @@ def printing_for(frame: Frame) -> Iterator[None]:
     if not _others.acquire(timeout=PATIENCE):
         raise Overloaded("something is printed for somebody without an office already")
     try:
-        is_first = not FIRST_OF_ADDRESS.spend(budgets.address_of(frame.request))
+        is_first = not FIRST_OF_ADDRESS.spend(rate_limit.address_of(frame.request))
         _spend(FIRST_OF_ALL if is_first else MORE_OF_ALL)
         yield
     finally:
         _others.release()
 
 
-def _spend(budget: budgets.Budget, *who: str) -> None:
+def _spend(budget: rate_limit.Budget, *who: str) -> None:
     if seconds := budget.spend(*who):
         raise TooMuch("much was printed just now", code="prints/too_often", seconds=seconds)

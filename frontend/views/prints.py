@@ -20,10 +20,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.presenters.refusals import show_refusal
-from frontend.prints import orders
+from frontend.prints import print_jobs
 from frontend.prints.documents import DOCUMENTS, Document
-from frontend.prints.kept import kept
 from frontend.prints.occasion import Occasion, Paper
+from frontend.prints.pdf_cache import kept
 from frontend.prints.typesetting import pictured
 from frontend.views.championship_context import Frame, championship_page, come_later, kept_nowhere, refuse
 from frontend.views.numbers import whole
@@ -31,10 +31,11 @@ from frontend.views.printing_time import printing_for
 from games.errors import TooMuch
 from tournaments.models import PrizeGiving, Round
 from tournaments.prizes import PrizePlan
-from tournaments.services import championships, public_names
-from tournaments.services.hall.phone_address import address_for
+from tournaments.services import public_names
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.money.bookings import valid_of
 from tournaments.services.prizes import plan_of
+from tournaments.services.table_access.phone_address import address_for
 
 MARKS: Final = ("frame", "people", "tables", "results")
 MISSING: Final[dict[str, str | Promise]] = {
@@ -77,7 +78,7 @@ def _page(frame: Frame, occasion: Occasion, *, status: int = 200) -> HttpRespons
             document,
             f"{reverse('print', args=[slug, document.key])}?{query}",
             "" if document.needs in there else MISSING[document.needs],
-            by_worker and orders.is_large(occasion, [document]),
+            by_worker and print_jobs.is_large(occasion, [document]),
             f"{reverse('print_preview', args=[slug, document.key])}?{query}",
         )
         for document in DOCUMENTS.values()
@@ -93,7 +94,7 @@ def _page(frame: Frame, occasion: Occasion, *, status: int = 200) -> HttpRespons
         "languages": settings.LANGUAGES,
         "papers": ("a4", "a5"),
         "whole_evening": f"{reverse('print', args=[slug, WHOLE])}?{query}" if len(ready) > 1 else "",
-        "whole_is_large": by_worker and orders.is_large(occasion, ready),
+        "whole_is_large": by_worker and print_jobs.is_large(occasion, ready),
         "nobody": frame.roles.may("enter") and "people" not in there,
     }
     return frame.page("pages/prints.html", context, status=status)
@@ -153,8 +154,8 @@ def print_order(frame: Frame, key: str) -> HttpResponse:
     if isinstance(ready, HttpResponse):
         return ready
     address = f"{reverse('print', args=[frame.championship.slug, key])}?{_query(occasion)}"
-    name = orders.digest(*_named(frame, key, occasion))
-    job = orders.order(occasion, key, ready, name=name, address=address, actor=frame.actor)
+    name = print_jobs.digest(*_named(frame, key, occasion))
+    job = print_jobs.order(occasion, key, ready, name=name, address=address, actor=frame.actor)
     return redirect("job", job.pk)
 
 
@@ -184,13 +185,13 @@ def _cached(response: HttpResponse, ready: list[Document]) -> HttpResponse:
 
 def _made(frame: Frame, key: str, occasion: Occasion, ready: list[Document]) -> bytes:
     which, mark = _named(frame, key, occasion)
-    name = orders.digest(which, mark)
+    name = print_jobs.digest(which, mark)
 
     def make() -> bytes:
         with printing_for(frame):
-            return orders.pdf_of(occasion, key, ready)
+            return print_jobs.pdf_of(occasion, key, ready)
 
-    return kept(which, mark, lambda: orders.kept_by_worker(name) or make())
+    return kept(which, mark, lambda: print_jobs.kept_by_worker(name) or make())
 
 
 def _named(frame: Frame, key: str, occasion: Occasion) -> tuple[tuple[object, ...], str]:
@@ -220,7 +221,7 @@ def _occasion(frame: Frame) -> Occasion:
     paper: Paper = "a5" if asked.get("paper") == "a5" else "a4"
     return Occasion(
         championship=found,
-        regulations=championships.regulations_of(found),
+        regulations=regulations_of(found),
         round=round_,
         language=language,
         paper=paper,

@@ -19,6 +19,7 @@ from frontend.views.championship_context import Frame, championship_page, refuse
 from tournaments.errors import TournamentError
 from tournaments.models import Regulations
 from tournaments.services import championships
+from tournaments.services.current_regulations import regulations_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -29,7 +30,7 @@ def regulations(frame: Frame) -> HttpResponse:
         return refuse(frame)
     found = frame.championship
     row = Regulations.objects.get(championship=found, version=found.regulations_version)
-    held = championships.regulations_of(found)
+    held = regulations_of(found)
     posted = frame.request.POST if frame.request.method == "POST" else None
     is_about = posted is not None and "about" in posted
     about = AboutForm(posted if is_about else None, initial=_about(frame))

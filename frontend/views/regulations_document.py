@@ -12,7 +12,7 @@ from frontend.presenters.regulations import chapters
 from frontend.presenters.rules import context_of
 from frontend.views.championship_context import Frame, championship_page
 from tournaments.models import Official, Regulations
-from tournaments.services import championships
+from tournaments.services.current_regulations import regulations_of
 
 
 @require_safe
@@ -23,7 +23,7 @@ def regulations_document(frame: Frame) -> HttpResponse:
     asked = frame.request.GET.get("language", translation.get_language() or found.language)
     language = asked if asked in dict(settings.LANGUAGES) else found.language
     row = Regulations.objects.get(championship=found, version=found.regulations_version)
-    held = championships.regulations_of(found)
+    held = regulations_of(found)
     deck = chosen(frame.request, "deck")
     with translation.override(language):
         number = count(1)

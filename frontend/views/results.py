@@ -14,11 +14,11 @@ from frontend.presenters.refusals import sentence_of
 from frontend.presenters.regulations import complete_options
 from frontend.presenters.results import RESULTS
 from frontend.views.championship_context import Frame, championship_page, for_a_part
-from games.answers import answer_to
+from games.error_responses import answer_to
 from games.models import Game
 from tournaments.errors import TournamentError
 from tournaments.services import prizes
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import desk_results
 
 
@@ -38,6 +38,7 @@ def round_results(frame: Frame, number: int) -> HttpResponse:
     context: dict[str, Any] = {
         "round": found,
         "rows": rows,
+        "corrects": frame.roles.may("correct") and not frame.roles.read_only,
         "other_tables": len(rows) < len(tables),
         "done": sum(row.is_done for row in rows),
         "totals": totals,

@@ -32,12 +32,14 @@ from frontend.views.numbers import whole
 from frontend.views.tiles import own_view, tiles_of
 from games import store
 from games.models import DealResult, Game
+from tournaments import jobs
 from tournaments.models import Entry, Job, Round, Table
-from tournaments.services import championships, delays, featuring, jobs, rounds
-from tournaments.services.desk import entries
-from tournaments.services.draw import drawing, late_people, seat_exchanges, stepping_in, unkept
-from tournaments.services.draw.left_over import WAYS
-from tournaments.services.hall import announcing, clocks
+from tournaments.services import delays, featured_table, rounds
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.draw import drawing, late_people, seat_exchanges, substitutions, unkept
+from tournaments.services.entries import entries
+from tournaments.services.table_access import announcing, clocks
+from tournaments.services.uneven_fields import WAYS
 
 TILE = "parts/round_tile.html"
 LISTED = 8
@@ -59,7 +61,7 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm, times: TimesForm | Non
     it."""
     edition = frame.edition()
     found, job, written = _with_job(frame, number)
-    regulations = championships.regulations_of(frame.championship)
+    regulations = regulations_of(frame.championship)
     chips = regulations.chips()
     is_open = found.status == Round.Status.OPEN
     totals = regulations.hand_in == "totals"
@@ -113,7 +115,9 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm, times: TimesForm | Non
         "chair_changes": exchange_lines(frame.championship, seat_exchanges.changes(found, events))
         if tiles.tables
         else [],
-        "steps": step_lines(frame.championship, stepping_in.steps_of(found, events)) if tiles.tables else [],
+        "steps": step_lines(frame.championship, substitutions.steps_of(found, events))
+        if tiles.tables
+        else [],
         "times_form": times or TimesForm(initial=_times_of(found)),
     }
     if found.status in (Round.Status.DRAWN, Round.Status.OPEN) and frame.roles.may("reseat"):
@@ -254,7 +258,7 @@ def _undo(frame: Frame, found: Round) -> str:
 def _by_hand(frame: Frame, found: Round) -> HttpResponse:
     """Where something is wrong the page comes again, with all that was typed and what is wrong in it."""
     here = frame.championship.entries.filter(status=Entry.Status.ARRIVED).values_list("number", flat=True)
-    sizes = drawing.sizes_of(championships.regulations_of(frame.championship))
+    sizes = drawing.sizes_of(regulations_of(frame.championship))
     form = ByHandForm(frame.request.POST, here=set(here), sizes=sizes)
     if form.is_valid():
         try:
@@ -344,7 +348,7 @@ def _announce(frame: Frame, found: Round) -> str:
 
 def _feature(frame: Frame, found: Round) -> str:
     table = whole(frame.request.POST.get("table"), least=0, most=MOST_NUMBER, default=0)
-    featuring.put_in_front(found, table or None, actor=frame.actor)
+    featured_table.put_in_front(found, table or None, actor=frame.actor)
     if not table:
         return _("The closest table is in front.")
     return _("Table %(n)d is in front.") % {"n": table}
@@ -400,7 +404,7 @@ def round_wall(frame: Frame, number: int) -> HttpResponse:
 
     def make() -> str:
         tables = seating.seats_of(found, chips=chips)
-        regulations = championships.regulations_of(frame.championship)
+        regulations = regulations_of(frame.championship)
         context = {
             "round": found,
             "tables": tables,
@@ -420,7 +424,7 @@ def round_wall(frame: Frame, number: int) -> HttpResponse:
 def round_slip(frame: Frame, number: int, entry: int) -> HttpResponse:
     """One person's seat, large: on the phone or on paper."""
     found = frame.round(number)
-    regulations = championships.regulations_of(frame.championship)
+    regulations = regulations_of(frame.championship)
     tables = seating.seats_of(found, chips=regulations.chips(), entry=min(entry, MOST_NUMBER))
     slip = seating.slip_of(tables, entry, pairs=regulations.play.format != "solo")
     if slip is None:
@@ -430,4 +434,4 @@ def round_slip(frame: Frame, number: int, entry: int) -> HttpResponse:
 
 
 def _chips(frame: Frame) -> int:
-    return championships.regulations_of(frame.championship).chips()
+    return regulations_of(frame.championship).chips()

@@ -16,10 +16,10 @@ from frontend.presenters.codes import issued, places_of_tables, posters, slip
 from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.views.championship_context import Frame, championship_page
 from tournaments.models import Round, Table
-from tournaments.services.championships import regulations_of
-from tournaments.services.desk import code_places, codes
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw.seated import with_people
-from tournaments.services.hall import phone_address
+from tournaments.services.entries import code_places, codes
+from tournaments.services.table_access import phone_address
 
 LONGEST_QUERY = 40
 

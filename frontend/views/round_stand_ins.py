@@ -16,8 +16,8 @@ from frontend.presenters.refusals import show_refusal
 from frontend.views.championship_context import Frame, championship_page
 from frontend.views.numbers import whole
 from tournaments.models import Entry, Round
-from tournaments.services.desk import entries
-from tournaments.services.draw import late_people, stepping_in
+from tournaments.services.draw import late_people, substitutions
+from tournaments.services.entries import entries
 
 MOST = 5_000
 """Names among which one that was typed is looked for."""
@@ -53,12 +53,14 @@ def _stand_in(frame: Frame, found: Round) -> str:
             player = _newcomer(frame, player, plays_for=given["what"] == "for")
         if given["what"] == "for":
             deal = given["deal"] or 1
-            one, other = stepping_in.substitute(found, player, given["instead"], deal=deal, actor=frame.actor)
+            one, other = substitutions.substitute(
+                found, player, given["instead"], deal=deal, actor=frame.actor
+            )
             if one == other:
                 return _("%(name)s plays again from deal %(deal)d on.") % {"name": one.name, "deal": deal}
             said = _("%(one)s plays for %(other)s from deal %(deal)d on. The result stays with %(other)s.")
             return said % {"one": one.name, "other": other.name, "deal": deal}
-        one, other = stepping_in.take_chair(
+        one, other = substitutions.take_chair(
             found, player, given["instead"], sits_out=given["what"] == "out", actor=frame.actor
         )
     said = _("%(one)s sits on the chair of %(other)s for the whole round.")

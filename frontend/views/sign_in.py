@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from frontend import devices
 from frontend.forms.sign_in import SignInForm
-from games.signals import budgets
-from games.signals.budgets import Budget
+from games.messaging import rate_limit
+from games.messaging.rate_limit import Budget
 
 ON_DEVICE: Final = Budget("sign-in-device", most=8, seconds=900)
 """Wrong passwords on a browser where the name has signed in before: the hall's guesses do not count there."""
@@ -66,7 +66,7 @@ def _tries(request: HttpRequest, name: str) -> list[tuple[Budget, *tuple[str, ..
     """What a wrong password for this name is counted in, each with for whom."""
     if device := devices.remembered(request, name):
         return [(ON_DEVICE, device)]
-    address = budgets.address_of(request)
+    address = rate_limit.address_of(request)
     if not FROM_ADDRESS.wait(address):
         return [(FROM_ADDRESS, address)]
     return [(SUSPECTED_NAME, address, devices.name_mark(name)), (SUSPECTED, address)]

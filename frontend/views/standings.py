@@ -12,20 +12,19 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from engine import Refused
+from frontend.fragment_cache import html
 from frontend.presenters import rankings, seals, standings
 from frontend.presenters.places_graph import PlaceHistory, graph
 from frontend.presenters.rankings import LIVE, Ranking
 from frontend.presenters.refusals import show_refusal
 from frontend.presenters.round_partners import round_partners_of
-from frontend.shared import html
 from frontend.views.championship_context import Frame, championship_page, for_the_wall, kept_nowhere
 from frontend.views.numbers import whole
+from tournaments import jobs
 from tournaments.models import Job, Round
-from tournaments.services import jobs
-from tournaments.services.edition import Edition
-from tournaments.services.proof import sealing
-from tournaments.services.referee import ruling_marks
-from tournaments.services.scores import exports, tie_break_draws
+from tournaments.services.audit import sealing
+from tournaments.services.cache_version import Edition
+from tournaments.services.scores import exports, ruling_marks, tie_break_draws
 from tournaments.standings import RankingRow
 
 PAGE = 100

@@ -14,7 +14,7 @@ from frontend.views.championship_context import Frame, championship_page
 from frontend.views.numbers import whole
 from tournaments.models import Table
 from tournaments.services import breaks
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 
 MOST_NUMBER = 2**31 - 1
 

@@ -16,12 +16,12 @@ from frontend.presenters.codes import picture_of
 from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.views.championship_context import Frame, championship_page, kept_nowhere
 from frontend.views.numbers import whole
-from games.signals import budgets
+from games.messaging import rate_limit
 from tournaments.models import PhoneAddress
-from tournaments.services.championships import regulations_of
-from tournaments.services.hall import phone_address as addresses
-from tournaments.services.hall import phones
-from tournaments.services.hall import table_codes as tables
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.table_access import phone_address as addresses
+from tournaments.services.table_access import phones
+from tournaments.services.table_access import table_codes as tables
 
 LONGEST_QUERY: Final = 6
 SERVE_FOR_PHONES: Final = "python3 manage.py serve --host 0.0.0.0"
@@ -114,7 +114,7 @@ def phone_check(request: HttpRequest, nonce: str) -> HttpResponse:
         raise Http404
     context: dict[str, Any] = {"championship": row.championship}
     try:
-        addresses.phone_came(row, request.build_absolute_uri("/"), budgets.client_of(request) or "")
+        addresses.phone_came(row, request.build_absolute_uri("/"), rate_limit.client_of(request) or "")
     except Refused as error:
         context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
     return kept_nowhere(render(request, "pages/phone_check.html", context))

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from frontend.presenters.table_page import page_at_table
 from frontend.presenters.tables import and_substitutes
 from frontend.views.numbers import whole
-from games.live import audience
+from games.live import viewer_count
 from games.models import Game
 from tournaments.models import Seating
 
@@ -25,7 +25,7 @@ def table_live(request: HttpRequest, game_id: str) -> HttpResponse:
     facts = {
         "open_hands": open_hands,
         "clock": table.clock(),
-        "watching": audience.watching([game_id])[game_id],
+        "watching": viewer_count.watching([game_id])[game_id],
     }
     context = table.context(request, "live-table", **facts)
     place, championship = context["tournament_table"], context["championship"]

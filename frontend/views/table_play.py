@@ -7,11 +7,11 @@ from django.views.decorators.http import require_safe
 
 from frontend.presenters.table_page import page_at_table
 from frontend.views.championship_context import kept_nowhere
-from games.live import audience
+from games.guests import is_guest_table, own_table
+from games.live import viewer_count
 from games.models import Game
 from games.play import gathering
-from games.play.guests import is_guest_table, own_table
-from tournaments.services.desk import personal_links
+from tournaments.services.entries import personal_links
 
 
 @require_safe
@@ -39,7 +39,7 @@ def table_play(request: HttpRequest, game_id: str) -> HttpResponse:
         return redirect("table_sheet" if table.game.mode == Game.Mode.SHEET else "table_live", game_id)
     gathering.come_to_table(table.game, table.seat)
     guest = table.principal.token is not None and is_guest_table(table.game)
-    watching = audience.watching([table.game.pk])[table.game.pk]
+    watching = viewer_count.watching([table.game.pk])[table.game.pk]
     more = {"tip": reverse("tip", args=[game_id])} if guest else {}
     facts = {"clock": table.clock(), "watching": watching, **more}
     waits = personal_links.link_of_session(request.session) is not None

@@ -8,18 +8,18 @@ from typing import Final
 from django.http import HttpRequest
 
 from games.errors import TooMuch
-from games.signals import budgets
+from games.messaging import rate_limit
 
-OF_ADDRESS: Final = budgets.Budget("bots-think-address", most=10_000, seconds=60)
+OF_ADDRESS: Final = rate_limit.Budget("bots-think-address", most=10_000, seconds=60)
 """Milliseconds for which bots think for one address; a hall is one. A card costs a tenth of one, in
 Plus-Minus five, and to compare the first cards of such a deal two seconds."""
-OF_ALL: Final = budgets.Budget("bots-think-all", most=20_000, seconds=60)
+OF_ALL: Final = rate_limit.Budget("bots-think-all", most=20_000, seconds=60)
 
 
 @contextmanager
 def bots_think(request: HttpRequest) -> Iterator[None]:
     """As long as there is time left for whoever asks. Raises TooMuch `what_if/too_often`."""
-    network = budgets.address_of(request)
+    network = rate_limit.address_of(request)
     if seconds := OF_ADDRESS.wait(network) or OF_ALL.wait():
         raise TooMuch("bots have thought for long", code="what_if/too_often", seconds=seconds)
     begun = thread_time()

@@ -10,6 +10,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
+from frontend.fragment_cache import html
 from frontend.presenters import hall
 from frontend.presenters.hall import (
     EVERYTHING,
@@ -20,12 +21,11 @@ from frontend.presenters.hall import (
     tables_of,
 )
 from frontend.presenters.tables import TableView, table_views, with_everything
-from frontend.shared import html
 from frontend.views.championship_context import Frame
 from games.models import Game
 from tournaments.models import Round, Table
-from tournaments.services.championships import regulations_of
-from tournaments.services.edition import Edition
+from tournaments.services.cache_version import Edition
+from tournaments.services.current_regulations import regulations_of
 
 TILE: Final = "parts/table_tile.html"
 MARKS: Final = ("frame", "people", "tables")

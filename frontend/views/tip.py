@@ -9,10 +9,10 @@ from frontend.presenters.table_page import page_at_table
 from frontend.presenters.tip_reasons import reason_text
 from frontend.views.championship_context import kept_nowhere
 from frontend.views.thinking_time import bots_think
-from games.answers import answer_to
 from games.bots.advice import advised
+from games.error_responses import answer_to
 from games.errors import Forbidden
-from games.play.guests import is_guest_table
+from games.guests import is_guest_table
 
 
 @require_safe

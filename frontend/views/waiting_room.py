@@ -12,8 +12,8 @@ from frontend.presenters.refusals import sentence_of
 from frontend.views.championship_context import for_a_part, kept_nowhere
 from tournaments.models import PersonalLink, Round
 from tournaments.services import public_names
-from tournaments.services.championships import regulations_of
-from tournaments.services.desk import personal_links
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.entries import personal_links
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -14,18 +14,18 @@ from engine import Refused
 from engine.cards import codes
 from frontend.preferences import chosen
 from frontend.presenters.commentary import figure, joined
-from frontend.presenters.felt import Spot, seen_from
 from frontend.presenters.moment import events_of
 from frontend.presenters.names import sides_of
 from frontend.presenters.page_observer import on_a_page
 from frontend.presenters.refusals import sentence_of
 from frontend.presenters.table_page import TablePage, page_at_table
+from frontend.presenters.table_scene import Spot, seen_from
 from frontend.presenters.vocabulary import WHY_NOT, contract_word, word
 from frontend.views.numbers import whole
 from frontend.views.thinking_time import bots_think
+from games.analysis import what_if as trying
+from games.analysis.what_if import LineStart, TriedLine
 from games.errors import TooMuch
-from games.showing import what_if as trying
-from games.showing.what_if import LineStart, TriedLine
 
 LAST_SEQ = 100_000
 LONGEST_TEXT = 4 * trying.LONGEST

@@ -14,7 +14,7 @@ from frontend.views.championship_context import Frame, championship_page, for_th
 from frontend.views.numbers import whole
 from tournaments.models import Entry, Round
 from tournaments.services import public_names
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 
 FOUND: Final = 12
 PROJECTED: Final = 45

@@ -9,8 +9,8 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from engine import Refused
-from games.answers import answer_to
 from games.api.principals import CHALLENGE
+from games.error_responses import answer_to
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:

@@ -7,9 +7,8 @@ from django.contrib.auth.models import AnonymousUser
 from rest_framework.authentication import SessionAuthentication
 from rest_framework.request import Request
 
-from games.live import identity
 from games.models import User
-from games.rights import access
+from games.rights import access, identity
 from games.rights.access import Principal
 from games.rights.claims import SessionClaim
 

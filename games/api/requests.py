@@ -11,23 +11,11 @@ from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 
 from games.errors import Malformed, TooLarge
+from games.play.command_request import MAX_BYTES, CommandRequest
 
-MAX_BYTES = 4096
-LARGEST_SEQ = 2**31 - 1
-A_COMMAND = {"$ref": "#/components/schemas/AnyCommand"}
 Body = TypeVar("Body")
 FORMAT = "format"
 """Read by the framework itself; `json` is the only one."""
-
-
-class CommandRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A command with the id its sender gave it, and the end of the game as he knew it."""
-
-    command_id: Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9_-]{1,64}\Z")]
-    command: Annotated[
-        msgspec.Raw, msgspec.Meta(extra_json_schema={"$ref": "#/components/schemas/AnyCommand"})
-    ]
-    expected_seq: Annotated[int, msgspec.Meta(ge=-1, le=LARGEST_SEQ)] | None = None
 
 
 class TokenRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -17,8 +17,8 @@ from rest_framework.permissions import SAFE_METHODS
 
 from engine.commands import AnyCommand
 from engine.events import AnyEvent
-from engine.transcripts.evidence import Evidence
-from games.api.requests import CommandRequest, TokenRequest
+from engine.evidence import Evidence
+from games.api.requests import TokenRequest
 from games.api.shapes import (
     Acknowledged,
     Failure,
@@ -31,9 +31,10 @@ from games.api.shapes import (
     SheetForm,
     TableShown,
 )
-from games.live.frames import AckFrame, ErrorFrame, EventsFrame, HeartbeatFrame, ResyncFrame
 from games.live.requests import AlsoRequest, SinceRequest
 from games.models import Game
+from games.play.command_request import CommandRequest
+from games.redaction.frames import AckFrame, ErrorFrame, EventsFrame, HeartbeatFrame, ResyncFrame
 
 REFERENCE = "#/components/schemas/{name}"
 COMMAND, EVENT = "AnyCommand", "AnyEvent"

@@ -6,10 +6,10 @@ from msgspec import Meta
 
 from engine.commands import AnyCommand
 from engine.events import AnyEvent
-from engine.sheets.fields import SheetField
-from engine.views.snapshot import Snapshot
-from games.api.requests import LARGEST_SEQ
-from games.showing import view
+from engine.queries.snapshot import Snapshot
+from engine.rules.sheet_fields import SheetField
+from games.play.command_request import LARGEST_SEQ
+from games.redaction import view
 
 GameId = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 Seq = Annotated[int, Meta(ge=-1, le=LARGEST_SEQ)]

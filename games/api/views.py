@@ -16,19 +16,19 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from engine import Event, Observer, decode_command, to_dict, view_for
-from engine.transcripts.evidence import Evidence
+from engine.evidence import Evidence
 from games.api import failures, requests, schema, shapes
 from games.api.principals import SessionPrincipal, claim, principal
 from games.errors import Forbidden
-from games.installation import counting
-from games.live import frames, identity
+from games.messaging import rate_limit
 from games.models import Game
-from games.play import late
+from games.monitoring import counting
+from games.play.command_request import LARGEST_SEQ, CommandRequest
 from games.play.submit import Submitted, preview, submit
-from games.rights import access, claims, tokens
+from games.projections import delayed_broadcast
+from games.redaction import export, frames, view
+from games.rights import access, claims, identity, tokens
 from games.rights.claims import Outdated
-from games.showing import export, view
-from games.signals import budgets
 
 PAGE, LARGEST_PAGE, LARGEST_OFFSET = 50, 200, 1_000_000
 LARGEST_DEAL: Final = 100_000
@@ -37,7 +37,7 @@ LONGEST_OFFERS: Final = 12 * 1024
 """More than the offers of any hand: their length says nothing of the cards in it."""
 GAME_PARTS: Final = ("events", "offers", "replay", "commands", "evidence", "sheet", "log")
 
-WRONG_CODES: Final = budgets.Budget("wrong-codes", most=300, seconds=600)
+WRONG_CODES: Final = rate_limit.Budget("wrong-codes", most=300, seconds=600)
 """From one address: a hall that scans last round's slips may, a list of codes may not be tried."""
 
 
@@ -176,7 +176,7 @@ class Detail(GameView):
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
         game, observer = self.asked(request, game_id)
-        now = late.fold_of(game)
+        now = delayed_broadcast.fold_of(game)
         shown = {"game": schema.GameRow(game).data, "observer": str(observer), "clock": view.clock_of(game)}
 
         def tell(observer: Observer) -> dict[str, Any]:
@@ -188,7 +188,7 @@ class Detail(GameView):
 
 class Events(GameView):
     query_parameters = (
-        schema.int_parameter("since", "The last seq you hold; absent: everything.", -1, requests.LARGEST_SEQ),
+        schema.int_parameter("since", "The last seq you hold; absent: everything.", -1, LARGEST_SEQ),
     )
 
     @extend_schema(
@@ -198,9 +198,9 @@ class Events(GameView):
         responses=schema.answers({200: shapes.Following}, 400, 404),
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
-        since = requests.whole_number(request, "since", -1, -1, requests.LARGEST_SEQ)
+        since = requests.whole_number(request, "since", -1, -1, LARGEST_SEQ)
         game, observer = self.asked(request, game_id)
-        now = late.fold_of(game)
+        now = delayed_broadcast.fold_of(game)
 
         def tell(observer: Observer) -> dict[str, Any]:
             events = [to_dict(event) for event in view.view_of(now, observer)[since + 1 :]]
@@ -220,7 +220,7 @@ class Offers(GameView):
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
         game, observer = self.asked(request, game_id)
-        now = late.fold_of(game)
+        now = delayed_broadcast.fold_of(game)
         offered = {"game": game.id, "seq": now.head.seq, "offers": view.offers_for(now, observer)}
         text = msgspec.json.encode(offered).decode()
         if frames.is_private(observer):
@@ -230,7 +230,7 @@ class Offers(GameView):
 
 class Replay(GameView):
     query_parameters = (
-        schema.int_parameter("at", "The seq of the event; absent or −1: the last.", -1, requests.LARGEST_SEQ),
+        schema.int_parameter("at", "The seq of the event; absent or −1: the last.", -1, LARGEST_SEQ),
     )
 
     @extend_schema(
@@ -240,9 +240,9 @@ class Replay(GameView):
         responses=schema.answers({200: shapes.Replayed}, 400, 404),
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
-        asked = requests.whole_number(request, "at", -1, -1, requests.LARGEST_SEQ)
+        asked = requests.whole_number(request, "at", -1, -1, LARGEST_SEQ)
         game, observer = self.asked(request, game_id)
-        now = late.fold_of(game)
+        now = delayed_broadcast.fold_of(game)
         at = now.head.seq if asked < 0 else asked
         shown = {"game": game.id, "seq": at, "observer": str(observer)}
         return self.told(
@@ -262,7 +262,7 @@ class DealEvidence(GameView):
     )
     def get(self, request: Request, game_id: str) -> HttpResponse:
         game, observer = self.asked(request, game_id)
-        now = late.fold_of(game)
+        now = delayed_broadcast.fold_of(game)
         deal = requests.whole_number(request, "deal", max(1, now.state.deal), 1, LARGEST_DEAL)
         return self.told(observer, now.events, lambda eyes: view.evidence_for(game, eyes, deal))
 
@@ -280,7 +280,7 @@ class Sheet(GameView):
     )
     def get(self, request: Request, game_id: str) -> Response:
         game, _ = self.asked(request, game_id)
-        state = late.fold_of(game).state
+        state = delayed_broadcast.fold_of(game).state
         deal = requests.whole_number(request, "deal", len(state.results) + 1, 1, LARGEST_SHEET_DEAL)
         return Response({"deal": deal, "fields": view.form_of(state, deal)})
 
@@ -288,7 +288,7 @@ class Sheet(GameView):
         operation_id="game_sheet_preview",
         description="What a result would count, with the refusal where it is wrong; nothing is stored.",
         parameters=[schema.GAME_ID, schema.csrf(required=True)],
-        request={"application/json": schema.reference(requests.CommandRequest)},
+        request={"application/json": schema.reference(CommandRequest)},
         responses=schema.answers({200: shapes.Foreseen}, 400, 403, 404, 413),
     )
     def post(self, request: Request, game_id: str) -> HttpResponse:
@@ -319,7 +319,7 @@ class Commands(GameView):
         operation_id="game_command",
         description="Send a command. The same command_id with the same command gets the first answer (200).",
         parameters=[schema.GAME_ID, schema.csrf(required=True)],
-        request={"application/json": schema.reference(requests.CommandRequest)},
+        request={"application/json": schema.reference(CommandRequest)},
         responses=schema.answers(
             {200: shapes.Acknowledged, 201: shapes.Acknowledged}, 400, 403, 404, 409, 413
         ),
@@ -332,7 +332,7 @@ class Commands(GameView):
         answer = {"command_id": sent.command_id, "seq": stored.last_seq}
         return self.came_of_it(observer, stored.events, 200 if stored.repeated else 201, **answer)
 
-    def _send(self, request: Request, game: Game, sent: requests.CommandRequest) -> Submitted:
+    def _send(self, request: Request, game: Game, sent: CommandRequest) -> Submitted:
         """Store it. Where the session says something else than when it was read, it is read again."""
         sender = claim(request)
         while True:
@@ -360,7 +360,7 @@ class TableSession(GameView):
         responses=schema.answers({201: shapes.Opened}, 400, 403, 413),
     )
     def post(self, request: Request) -> Response:
-        address = budgets.address_of(request._request)
+        address = rate_limit.address_of(request._request)
         try:
             opened = tokens.redeem(requests.token_request(request).token, request._request.session)
         except Forbidden:  # a right one is never refused: nobody guesses 128 bits, and others want to play

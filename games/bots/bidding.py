@@ -8,7 +8,8 @@ from engine.commands import Accept, Bid, Concede, Defer, Pass
 from engine.contracts import CONTRACTS
 from engine.registry import rules_of, table_of
 from engine.scoring.counting import running
-from games.bots.reckoning import estimating, expected_points, knowledge
+from games.bots import estimating
+from games.bots.reckoning import expected_points, knowledge
 
 GAME_BASE: Final = 0.49
 """A declarer's points in a whole game, as a share of the opponents' target, with an average hand."""

@@ -1,5 +1,5 @@
 """Bots at stored games: a seat whose `bot` is BOT is played by `think`, woken by its deadline
-(games.due.turn_deadlines).
+(games.timers.turn_deadlines).
 
 Its command goes through `games.play.submit` like anybody's, as the seat's player, with a command_id made
 from the turn: whatever runs twice finds it done.
@@ -12,11 +12,11 @@ from django.conf import settings
 from django.utils import timezone
 
 from engine import Command, Event, replay
+from games.bots import strategies
 from games.bots.choosing import choose
 from games.bots.thinking import think
-from games.due import deadlines, turn_deadlines
 from games.models import Deadline, Game
-from games.play import strategies
+from games.timers import deadlines, turn_deadlines
 
 BOT: Final = "puur"
 """The name of this bot in `Seat.bot`."""

@@ -8,8 +8,7 @@ from engine import Command, State
 from engine.cards import SUIT_NAMES
 from engine.commands import Choose, Push
 from engine.registry import rules_of
-from games.bots import naming
-from games.bots.reckoning import estimating
+from games.bots import estimating, naming
 
 USUAL: Final = {4: {"suit": 100.0, "flat": 90.0}, 3: {"suit": 72.0, "flat": 70.0}}
 """What a slot brings when it is not played in need, by seats."""

@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from engine import Observer
-from games.closings import Closing
-from games.installation import counting
-from games.live import frames, rights
-from games.live.outbox import Message, message_of
-from games.live.rights import Admission
+from games import game_state
+from games.close_codes import Closing
+from games.game_state import Fold
+from games.live import admission
+from games.live.admission import Admission
+from games.live.frame_sink import Message, message_of
 from games.live.threads import in_read_thread
-from games.play import game_state
-from games.play.game_state import Fold
-from games.play.late import read_shown
+from games.monitoring import counting
+from games.projections.delayed_broadcast import read_shown
+from games.redaction import frames
 
 StillMay = Callable[[Admission], Awaitable[bool]]
 FIRST_FRAMES: Final = 16
@@ -164,7 +165,7 @@ async def show_out(watchers: list[Watcher]) -> None:
     """Let go those of any games who may no longer see what they see."""
     if not watchers:
         return
-    lost = await in_read_thread(rights.lost, [watcher.entry for watcher in watchers])
+    lost = await in_read_thread(admission.lost, [watcher.entry for watcher in watchers])
     for watcher, gone in zip(watchers, lost, strict=True):
         if gone:
             watcher.outbox.close(Closing.NOT_ALLOWED)

@@ -7,8 +7,8 @@ from typing import Final
 
 from django.conf import settings
 
+from games.messaging.rate_limit import MOST_KEPT, Budget, network_of
 from games.rights.claims import SessionClaim
-from games.signals.budgets import MOST_KEPT, Budget, network_of
 
 
 def _setting(name: str, default: int) -> int:

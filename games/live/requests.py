@@ -6,9 +6,9 @@ from urllib.parse import parse_qs
 
 import msgspec
 
-from games.api.requests import LARGEST_SEQ, MAX_BYTES, CommandRequest
 from games.errors import Malformed, TooLarge
 from games.live.side_tables import MOST as MOST_ALSO
+from games.play.command_request import LARGEST_SEQ, MAX_BYTES, CommandRequest
 
 LONGEST_ID: Final = 64
 Seq = Annotated[int, msgspec.Meta(ge=-1, le=LARGEST_SEQ)]

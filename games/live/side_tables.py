@@ -14,11 +14,11 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
-from games.closings import Closing
-from games.live import frames
+from games.close_codes import Closing
+from games.live.admission import Admission
+from games.live.frame_sink import Message, Outbox, message_of
 from games.live.hub import Hub, Watcher
-from games.live.outbox import Message, Outbox, message_of
-from games.live.rights import Admission
+from games.redaction import frames
 
 MOST: Final = 12
 """Tables beside one, as many as are found where somebody looks for some."""

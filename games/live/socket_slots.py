@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from redis import Redis
 
-from games.signals import carrier
+from games.messaging import redis_client
 
 SECONDS: Final = 12
 """So long after the last sign of a process its sockets still count."""
@@ -68,7 +68,7 @@ class SocketSlots:
         asking = list(asked)
         with self._counting:
             found = Counter({who: self._open.get(who, 0) for who in asking})
-        return found + carrier.ask_redis(partial(self._asked, asking), otherwise=Counter[str]())
+        return found + redis_client.ask_redis(partial(self._asked, asking), otherwise=Counter[str]())
 
     def leave(self, who: str) -> None:
         """He has one less. The others hear it with the next telling."""
@@ -94,7 +94,7 @@ class SocketSlots:
                 if not counts and not self._open:
                     return Counter()
             say = partial(self._say, counts, all_of_it, list(asking))
-            kept, elsewhere = carrier.ask_redis(say, otherwise=(False, Counter[str]()))
+            kept, elsewhere = redis_client.ask_redis(say, otherwise=(False, Counter[str]()))
             self._to_say_all = not kept
             return elsewhere
 
@@ -102,7 +102,7 @@ class SocketSlots:
         self, counts: dict[str, int], all_of_it: bool, asking: list[str], redis: Redis
     ) -> tuple[bool, Counter[str]]:
         """Whether what was said before was still there, and what the others have."""
-        everybody, mine = carrier.key(self._kind), carrier.key(self._kind, self._process)
+        everybody, mine = redis_client.key(self._kind), redis_client.key(self._kind, self._process)
         with redis.pipeline(transaction=False) as at_once:
             at_once.expire(mine, SECONDS)
             if all_of_it:
@@ -119,7 +119,7 @@ class SocketSlots:
         return all_of_it or bool(was_there), self._elsewhere(redis, processes, asking)
 
     def _asked(self, asking: Sequence[str], redis: Redis) -> Counter[str]:
-        return self._elsewhere(redis, redis.smembers(carrier.key(self._kind)), asking)
+        return self._elsewhere(redis, redis.smembers(redis_client.key(self._kind)), asking)
 
     def _elsewhere(self, redis: Redis, processes: Any, asking: Sequence[str]) -> Counter[str]:
         found: Counter[str] = Counter()
@@ -128,15 +128,15 @@ class SocketSlots:
             return found
         with redis.pipeline(transaction=False) as at_once:
             for process in others:
-                at_once.hmget(carrier.key(self._kind, process), asking)
-                at_once.exists(carrier.key(self._kind, process))
+                at_once.hmget(redis_client.key(self._kind, process), asking)
+                at_once.exists(redis_client.key(self._kind, process))
             answers = at_once.execute()
         for row in answers[::2]:
             for who, count in zip(asking, row, strict=True):
                 found[who] += int(count or 0)
         ended = [process for process, there in zip(others, answers[1::2], strict=True) if not there]
         if ended:
-            redis.srem(carrier.key(self._kind), *ended)
+            redis.srem(redis_client.key(self._kind), *ended)
         return found
 
 

@@ -12,17 +12,17 @@ from weakref import WeakKeyDictionary
 from django.conf import settings
 
 from games import store
-from games.live import audience, rights
+from games.game_state import Fold
+from games.live import admission, viewer_count
+from games.live.admission import Admission
+from games.live.batching import MOST as TOGETHER
+from games.live.batching import Together
 from games.live.hub import Hub, Watcher, show_out
 from games.live.limits import Asked, NewSockets
-from games.live.rights import Admission
 from games.live.side_tables import SideTables
 from games.live.socket_slots import SocketSlots
 from games.live.threads import in_read_thread
-from games.live.together import MOST as TOGETHER
-from games.live.together import Together
-from games.play.game_state import Fold
-from games.signals import hints
+from games.messaging import game_pubsub
 
 POLL_SECONDS: Final = 1.0
 QUIET_SECONDS: Final = 5.0
@@ -66,8 +66,8 @@ class Watch:
     def __init__(self) -> None:
         self._hubs: dict[Key, Hub] = {}
         self.side_tables: Final = SideTables(self)
-        self._door: Together[tuple[str | None, str], Admission | None] = Together(rights.enter)
-        self._second_door: Together[Admission, bool] = Together(rights.lost)
+        self._door: Together[tuple[str | None, str], Admission | None] = Together(admission.enter)
+        self._second_door: Together[Admission, bool] = Together(admission.lost)
         self._knocking: Together[str, int] = Together(new_sockets.count)
         self._seating: Together[Asked, bool] = Together(slots.take)
         self._telling = False
@@ -119,11 +119,11 @@ class Watch:
         """Let a watcher see a game from a seq on; None: from now on."""
         late = watcher.entry.late
         hub = self._hubs.setdefault((game_id, late), Hub(game_id, late=late))
-        audience.come(watcher.entry)
+        viewer_count.come(watcher.entry)
         try:
             await hub.attach(watcher, since, self._still_may)
         except BaseException:
-            audience.go(watcher.entry)
+            viewer_count.go(watcher.entry)
             raise
         finally:
             self._drop_if_left(hub)
@@ -135,7 +135,7 @@ class Watch:
     def detach(self, hub: Hub, watcher: Watcher) -> None:
         """The watcher has gone; a hub without any is forgotten."""
         hub.detach(watcher)
-        audience.go(watcher.entry)
+        viewer_count.go(watcher.entry)
         self._drop_if_left(hub)
 
     def nudge(self, game_id: str, seq: int, now: Fold | None = None, *, late: bool = False) -> None:
@@ -178,7 +178,7 @@ class Watch:
         """Hints, for speed. Whatever happens to Redis, looking goes on."""
         while True:
             try:
-                async with aclosing(hints.heard(self._deaf.clear)) as hearing:
+                async with aclosing(game_pubsub.heard(self._deaf.clear)) as hearing:
                     async for hint in hearing:
                         if hint.seq is None:
                             self.look_at_rights(hint.game)
@@ -204,7 +204,7 @@ class Watch:
                     self.nudge(game_id, seq, late=late)
                 if due:
                     games = [hub.game_id for hub in self.hubs()]
-                    await self._beat(await in_read_thread(audience.watching, games))
+                    await self._beat(await in_read_thread(viewer_count.watching, games))
             except Exception:
                 log.exception("the watched games could not be looked at")
 
@@ -236,7 +236,7 @@ def _looked(watched_here: list[Key]) -> list[tuple[Key, int]]:
     """Tell the others how many sockets are here, and how many watch; where the games end, asked by hand
     because so often."""
     slots.tell()
-    audience.of_this_process.tell()
+    viewer_count.of_this_process.tell()
     ends = _ends(HEADS, watched_here, late=False)
     return ends + _ends(SHOWN, watched_here, late=True) if any(late for _, late in watched_here) else ends
 

@@ -20,7 +20,7 @@ def overwrite_what_is_freed(apps: Any, schema_editor: Any) -> None:
 
 
 def close_everything(apps: Any, schema_editor: Any) -> None:
-    from games import vault
+    from games import encryption
     from games.store import layout
 
     database = schema_editor.connection
@@ -28,7 +28,7 @@ def close_everything(apps: Any, schema_editor: Any) -> None:
     with database.chunked_cursor() as cursor, database.cursor() as writer:
         cursor.execute("SELECT stream_id, seq, name, nonce, body FROM games_clearpart")
         while rows := cursor.fetchmany(BATCH):
-            ring = ring or vault.keys_in_use()
+            ring = ring or encryption.keys_in_use()
             writer.executemany(
                 "INSERT INTO games_secretpart (stream_id, seq, name, key, closed) VALUES (%s, %s, %s, %s, %s)",
                 [
@@ -42,7 +42,7 @@ def close_everything(apps: Any, schema_editor: Any) -> None:
     with database.chunked_cursor() as cursor, database.cursor() as writer:
         cursor.execute("SELECT stream_id, command_id, body_hash, first_seq, count FROM games_clearreceipt")
         while rows := cursor.fetchmany(BATCH):
-            ring = ring or vault.keys_in_use()
+            ring = ring or encryption.keys_in_use()
             writer.executemany(
                 "INSERT INTO games_receipt (stream_id, command_id, key, closed, first_seq, count) "
                 "VALUES (%s, %s, %s, %s, %s, %s)",

@@ -1,12 +1,8 @@
-from games.models.checkpoint import Checkpoint
-from games.models.deadline import Deadline
 from games.models.estimate import DealEstimate
-from games.models.guest import GuestTable
-from games.models.heartbeat import Heartbeat
-from games.models.leased import Leased
-from games.models.log import Event, Receipt, SecretPart, Stream
-from games.models.people import Access, TableToken, User
+from games.models.log import Checkpoint, Event, Receipt, SecretPart, Stream
+from games.models.people import Access, GuestTable, TableToken, User
 from games.models.table import DealResult, Game, Seat
+from games.models.timers import Deadline, Heartbeat, Leased
 
 __all__ = [
     "Access",

@@ -4,14 +4,14 @@ from typing import ClassVar
 
 from django.db import models
 
-from games.models.leased import Leased
 from games.models.table import Game
+from games.models.timers import Leased
 
 
 class DealEstimate(Leased):
     """Made when somebody asks for it, kept as long as the game. `seq`: the event that ended the deal; a deal
     that ends otherwise later gets a row of its own. `gains`: of each card that was looked at what
-    `games.showing.worth.CardGain` holds; `seen`: how many cards have been looked at.
+    `games.analysis.card_values.CardGain` holds; `seen`: how many cards have been looked at.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="estimates")

@@ -1,4 +1,5 @@
-"""The tables of the log. Written and read by `games.store` alone, guarded by its triggers."""
+"""The tables of the log and its checkpoints. Only `games.store` writes the log, only `games.sealing` the
+checkpoints; triggers guard both."""
 
 from typing import ClassVar
 
@@ -81,3 +82,23 @@ class Receipt(models.Model):
 
     def __str__(self) -> str:
         return f"{self.stream_id} {self.command_id}"
+
+
+class Checkpoint(models.Model):
+    """One checkpoint of a championship's stream. `body`: the exact bytes that are signed and hashed;
+    `heads`: JSON object of stream → seq, what its root is computed from.
+    """
+
+    pk = models.CompositePrimaryKey("stream_id", "number")
+    stream = models.ForeignKey(Stream, on_delete=models.PROTECT, related_name="checkpoints")
+    number = models.PositiveIntegerField()
+    body = models.BinaryField()
+    signature = models.BinaryField(max_length=64)
+    heads = models.BinaryField()
+    made_at = models.DateTimeField()
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["stream", "made_at"], name="games_checkpoint_when")]
+
+    def __str__(self) -> str:
+        return f"checkpoint {self.number} of {self.stream_id}"

@@ -16,11 +16,13 @@ class Game(models.Model):
     it is dealt. `clock_waits`: no turn is timed before everybody was there (`games.play.gathering`).
     `delay_minutes`: so much later than it happens everything is shown to whoever has no part in the game.
     Where that is, what this row and the results of its deals say (`turn_seq` apart) is what is shown; what
-    the log says beyond it stands in `ahead`, up to `ahead_seq`, and `games.play.late` reads both.
+    the log says beyond it stands in `ahead`, up to `ahead_seq`; `games.projections.delayed_broadcast` reads
+    both.
     """
 
     is_now = False
-    """Whether this object says what the log says by now: never a row, only what `games.play.late` makes."""
+    """Whether this object says what the log says by now: never a row, only a copy made by
+    `games.projections.delayed_broadcast`."""
 
     class Mode(models.TextChoices):
         DEALT = "dealt"

@@ -1,1 +1,1 @@
-"""A command on its way: from who sends it to what is stored, and the state it is decided on."""
+"""A command on its way: from its request to what is stored, and what deadlines send."""

@@ -6,11 +6,10 @@ Whoever opens his seat's page, or acts, is there. Only the clock waits: who is t
 from django.db import transaction
 from django.utils import timezone
 
-from games import store
-from games.due import turn_deadlines
+from games import game_state, store
 from games.models import Game, Seat
-from games.play import game_state
 from games.rights import seats
+from games.timers import turn_deadlines
 
 
 def come_to_table(game: Game, seat: int) -> None:

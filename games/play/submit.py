@@ -10,23 +10,21 @@ import msgspec
 from django.db import transaction
 from django.utils import timezone
 
-from engine import Command, Event, State, decide, decode_command, to_act
+from engine import Command, Event, decide, decode_command, to_act
 from engine.commands import EnterResult
-from engine.rules import Table
 from engine.sheets.sheet_checks import refuse_impossible_melds
-from games import store
+from games import game_state, store
 from games.appending import SERVER, Asked, by_command, prepare
-from games.chance import next_deal, round_seed
-from games.chance.dealing import Source
-from games.due import turn_deadlines
 from games.errors import Malformed, UnknownGame
-from games.models import DealResult, Game
-from games.play import game_state, late
-from games.play.game_state import Fold
+from games.game_state import Fold
+from games.messaging import game_pubsub
+from games.models import Game
 from games.play.gathering import everybody_is_here
+from games.projections import delayed_broadcast, projection
+from games.randomness import next_deal, round_seed
+from games.randomness.dealing import Source
 from games.rights.claims import SessionClaim
-from games.showing import projection
-from games.signals import hints
+from games.timers import turn_deadlines
 
 # What a move needs of the row beside the log, in the order of its columns; asked by hand, because nothing
 # else is asked as often.
@@ -111,7 +109,7 @@ def preview(game: Game, command: Command) -> tuple[Event, ...]:
     """
     if game.mode != Game.Mode.SHEET or not isinstance(command, EnterResult):
         raise Malformed("only results of a sheet can be tried", code="games/no_preview")
-    table = late.fold_of(game).table
+    table = delayed_broadcast.fold_of(game).table
     refuse_impossible_melds(table, command)
     return tuple(decide(table, command))
 
@@ -143,8 +141,8 @@ def project_and_arm(
         game.turn_seq = after.head.seq
         questions = turn_deadlines.arm(game, after.table, now, bots)
     if game.delay_minutes:
-        held_back = {"ahead_seq": after.head.seq, "ahead": late.ahead_of(after, now)}
-        shown = late.showing(game.id, now, game.delay_minutes)
+        held_back = {"ahead_seq": after.head.seq, "ahead": delayed_broadcast.ahead_of(after, now)}
+        shown = delayed_broadcast.showing(game.id, now, game.delay_minutes)
         store.write(batches, _written(game, held_back), *questions, shown)
     else:
         row = projection.columns(projection.summarise(after.table))
@@ -154,17 +152,11 @@ def project_and_arm(
         beside = {"head_seq": after.head.seq, "last_event_at": store.stored_moment(now)}
         store.write(batches, _written(game, row | beside), *questions)
         if projection.changed(events):
-            write_results(game.id, after.table, before.table)
-    if not game.delay_minutes:
-        reveal_at_the_end(game, before, after)
+            projection.write_results(game.id, after.table, before.table)
+        if after.state.over and not before.state.over:
+            round_seed.reveal_single_game(game.round_stream_id)
     transaction.on_commit(lambda: game_state.keep_fold(after))
-    transaction.on_commit(lambda: hints.publish_hint(game.id, after.head.seq), robust=True)
-
-
-def reveal_at_the_end(game: Game, before: Fold, after: Fold) -> None:
-    """The seed of a round of one game becomes public when everybody sees that it is over."""
-    if after.state.over and not before.state.over and round_seed.is_single(game.round_stream_id):
-        round_seed.reveal_seed(game.round_stream_id)
+    transaction.on_commit(lambda: game_pubsub.publish_hint(game.id, after.head.seq), robust=True)
 
 
 def _written(game: Game, row: dict[str, Any]) -> store.Question:
@@ -178,23 +170,6 @@ def _written(game: Game, row: dict[str, Any]) -> store.Question:
     }
     columns = ", ".join(f"{name} = %s" for name in values)
     return f"UPDATE games_game SET {columns} WHERE id = %s", [*values.values(), game.id]  # noqa: S608 - own names
-
-
-def write_results(game_id: str, now: State | Table, before: Table | None = None) -> None:
-    """The results of the deals as the log has them; only those that have changed since `before`, if given.
-    Those of a deal whose end was taken back go."""
-    known = [] if before is None else projection.results(before)
-    rows = projection.results(now)
-    new = [row for row in rows if row not in known]
-    gone = {row.deal for row in known} - {row.deal for row in rows}
-    if gone:
-        DealResult.objects.filter(game_id=game_id, deal__in=gone).delete()
-    DealResult.objects.bulk_create(
-        [DealResult(game_id=game_id, **projection.columns(row)) for row in new],
-        update_conflicts=True,
-        unique_fields=["game", "deal"],
-        update_fields=[name for name in projection.Result.__struct_fields__ if name != "deal"],
-    )
 
 
 def _first_answer(now: Fold, asked: Asked, row: tuple[Any, ...]) -> Submitted:

@@ -7,15 +7,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from engine import decide, decode_command
-from games import store
+from games import game_state, store
 from games.appending import SERVER, append, by_command
-from games.chance import next_deal, round_seed
-from games.chance.dealing import Source
-from games.due import turn_deadlines
 from games.models import Game, Seat
-from games.play import game_state
 from games.play.submit import deal, project_and_arm
-from games.showing import projection
+from games.projections import projection
+from games.randomness import next_deal, round_seed
+from games.randomness.dealing import Source
+from games.timers import turn_deadlines
 
 
 def create_game(

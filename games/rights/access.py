@@ -17,8 +17,8 @@ from engine import Observer
 from games.errors import UnknownGame
 from games.models import Access, Game, TableToken, User
 from games.models.people import Role, Tier
-from games.play import late
-from games.rights import delayed_hands, finished, tokens
+from games.projections import delayed_broadcast
+from games.rights import delayed_hands, tokens
 
 OFFICES = frozenset({Role.REFEREE, Role.DIRECTOR})
 
@@ -77,7 +77,7 @@ def game_for(who: Who, game_id: str) -> Game:
 def as_seen_by(game: Game, who: Who) -> Game:
     """The game of this row as this principal sees it. A query where it is shown late, else none."""
     if game.delay_minutes and sees_now(roles(game, who)):
-        return late.now_of(game)
+        return delayed_broadcast.now_of(game)
     return game
 
 
@@ -140,7 +140,7 @@ def live_observer_with(game: Game, granted: list[Granted]) -> Observer:
 def _sees_all(game: Game, role: Granted) -> bool:
     """Whether an office opens every hand: at a dealt table only when nobody plays on there. Until then it
     sees what is seen after each deal, and the one deal that it has opened by an event."""
-    return role.role in OFFICES and (game.mode != Game.Mode.DEALT or finished.is_over_for_good(game))
+    return role.role in OFFICES and (game.mode != Game.Mode.DEALT or delayed_hands.is_over_for_good(game))
 
 
 def _principal(who: Who) -> Principal:

@@ -10,10 +10,10 @@ from django.utils import timezone
 
 from engine.events import DealAnnulled, DealScored
 from games import store
+from games.game_state import Fold
 from games.models import Game
-from games.play import late
-from games.play.game_state import Fold
-from games.rights.finished import is_over_for_good
+from games.projections import delayed_broadcast
+from games.randomness import round_seed
 
 
 def waits(game: Game) -> bool:
@@ -23,13 +23,21 @@ def waits(game: Game) -> bool:
 
 def deals_behind(game: Game) -> int:
     """How many of the last deals that are over keep their hands closed for now."""
-    now = late.fold_of(game)
+    now = delayed_broadcast.fold_of(game)
     ends = _ends(now)
     by_deals = 0 if is_over_for_good(game) else game.hands_wait_deals
     by_minutes = sum(1 for _ in _younger(now, ends, timedelta(minutes=game.hands_wait_minutes)))
     played = [twin.deal if is_over_for_good(twin) else twin.deal - 1 for twin in _twins(game)]
     by_twins = len(ends) - min(played, default=len(ends))
     return max(by_deals, by_minutes, by_twins, 0)
+
+
+def is_over_for_good(game: Game) -> bool:
+    """Whether it has ended, or was broken off for good: nothing is dealt from a seed that is public. One
+    question where it was broken off."""
+    if game.status == Game.Status.CLOSED:
+        return round_seed.is_revealed(game.round_stream_id, game.seed_seq)
+    return game.status == Game.Status.ENDED
 
 
 def _twins(game: Game) -> QuerySet[Game]:

@@ -1,6 +1,6 @@
 """Who sits where: a seat belongs to one person at a time, whoever was given it last, by account or by code.
 
-Both ways end the other here. Sockets that are open are asked for again at once (`games.signals.hints`);
+Both ways end the other here. `games.messaging.game_pubsub` has open sockets checked again at once;
 where the hint gets lost they find out as from any other right that is taken away: with the next heartbeat
 and before the next secret (`games.live.hub`).
 """
@@ -12,10 +12,10 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
+from games.messaging import game_pubsub
 from games.models import Access, Game, Stream, TableToken, User
 from games.models.people import Role
-from games.play import late
-from games.signals import hints
+from games.projections import delayed_broadcast
 
 
 def give_to_account(places: Mapping[str, int], ref: str, user: User | None) -> None:
@@ -59,7 +59,7 @@ def give_to_phone(row: TableToken, account: int | None) -> None:
 
 def has_looked(game: Game, account: int) -> bool:
     """Whether this account has opened the hidden cards of the deal that is played there. One query."""
-    looked = Access.objects.filter(game=game, user=account, opened_deal=late.now_of(game).deal)
+    looked = Access.objects.filter(game=game, user=account, opened_deal=delayed_broadcast.now_of(game).deal)
     return looked.exclude(opened_deal=0).exists()
 
 
@@ -74,7 +74,7 @@ def hold_seats(games: Collection[str]) -> None:
 def tell_of_seats(games: Collection[str]) -> None:
     """After the commit the sockets at these games are asked for again."""
     for game in games:
-        transaction.on_commit(partial(hints.publish_rights, game), robust=True)
+        transaction.on_commit(partial(game_pubsub.publish_rights, game), robust=True)
 
 
 def _at(places: Mapping[str, int]) -> Q:

@@ -48,7 +48,7 @@ class SessionStore(db.SessionStore):
             super().delete(session_row_of(key))
 
     # Nobody calls these: no view is async, middleware runs in the thread of its request
-    # (deploy.bounds.answering), a socket looks for the row itself (games.live.identity). Django's own would
+    # (deploy.asgi_handler), a socket looks for the row itself (games.rights.identity). Django's own would
     # store the key as it is.
     async def aload(self, *_: Any) -> Any:
         raise NotImplementedError("sessions are read by threads")

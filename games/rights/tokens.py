@@ -19,6 +19,8 @@ from games.models.people import Role
 from games.rights import seats
 
 SESSION_KEY = "table_token"
+GUEST_KEY = "guest_code"
+"""Session key under which a guest keeps the token of their table against bots."""
 SIGNS = 32
 """Of a token, in hex."""
 _BAD = "this code is not valid, or no longer"
@@ -109,6 +111,12 @@ def of_session(session: SessionBase) -> TableToken | None:
     """The token a session was opened with, while it is valid."""
     key = session.get(SESSION_KEY)
     return None if key is None else _valid().filter(pk=key).first()
+
+
+def is_guest(session: SessionBase) -> bool:
+    """Whether the code of this session is one that anybody has at one press. Asks nothing."""
+    code = session.get(GUEST_KEY)
+    return code is not None and code == session.get(SESSION_KEY)
 
 
 def _valid() -> QuerySet[TableToken]:

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 from django.conf import settings
 
-from games.installation import key_files
+from games.encryption import key_files
 from games.sealing.errors import SealKeyError
 
 KEY_BYTES = 32

@@ -14,6 +14,7 @@ from games.store.errors import (
     UnknownStream,
 )
 from games.store.layout import Part, as_bytes, commitment
+from games.store.queries import Rows, ask, ask_among, hold, one_moment, stored_moment
 from games.store.raw import (
     RawEvent,
     RawReceipt,
@@ -26,7 +27,6 @@ from games.store.raw import (
 from games.store.reading import RECEIPT, head_of, open_parts, read, read_types, receipt_in, receipt_of
 from games.store.rotating import close_again, close_again_too, keys_needed
 from games.store.statements import Question
-from games.store.together import Rows, ask, ask_among, hold, one_moment, stored_moment
 from games.store.types import Appended, Head, Receipt, Record, StoredEvent
 from games.store.verifying import verify
 

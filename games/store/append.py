@@ -8,7 +8,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.utils import IntegrityError
 from django.utils import timezone
 
-from games import vault
+from games import encryption
 from games.models import Event, Stream
 from games.store import guard, layout, postgresql, sqlite
 from games.store.batch import Batch
@@ -73,7 +73,7 @@ def prepare(
     if not records:
         raise ValueError("a command that causes nothing is not stored")
     recorded_at = timezone.now().isoformat(timespec="microseconds").replace("+00:00", "Z")
-    ring = vault.keys_in_use()
+    ring = encryption.keys_in_use()
     seq, digest = expected
     events, parts = [], []
     for record in records:

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from games import vault
+from games import encryption
+from games.encryption import Keyring
 from games.store.errors import AlteredLog
-from games.vault import Keyring
 
 CHAIN_DOMAIN = b"puur/log/1"
 GENESIS_DOMAIN = b"puur/stream/1"
@@ -117,7 +117,7 @@ def open_part(ring: Keyring, stream_id: str, seq: int, name: str, closed: Closed
     """The part that was closed. Raises AlteredLog, DataKeyError `data/key_missing`."""
     try:
         value = ring.open(closed.key, closed.value, _part_place(stream_id, seq, name))
-    except vault.CannotBeOpened:
+    except encryption.CannotBeOpened:
         raise AlteredLog(stream_id, seq, f"the secret part {name} is not what was closed") from None
     return Part(name, value[:NONCE_BYTES], value[NONCE_BYTES:])
 
@@ -131,7 +131,7 @@ def open_receipt(ring: Keyring, stream_id: str, command_id: str, first_seq: int,
     """The hash of a command. Raises AlteredLog, DataKeyError `data/key_missing`."""
     try:
         return ring.open(closed.key, closed.value, _receipt_place(stream_id, command_id))
-    except vault.CannotBeOpened:
+    except encryption.CannotBeOpened:
         raise AlteredLog(
             stream_id, first_seq, f"the receipt of {command_id} is not what was closed"
         ) from None

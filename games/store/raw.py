@@ -8,7 +8,7 @@ import msgspec
 from django.db import connections, router
 
 from engine import Fault
-from games import vault
+from games import encryption
 from games.models import Event, SecretPart, Stream
 from games.models import Receipt as ReceiptRow
 from games.store import layout
@@ -49,7 +49,7 @@ class StreamExists(Fault):
 
 def raw_events(stream_id: str, upto: int = LAST_SEQ) -> Iterator[RawEvent]:
     """The events up to a seq with all their secret parts: whoever calls closes what is not to be seen."""
-    ring = vault.keys_in_use()
+    ring = encryption.keys_in_use()
     with connections[router.db_for_write(Event)].cursor() as cursor:
         cursor.execute(RAW, [stream_id, upto])
         for seq, rows in groupby(cursor.fetchall(), key=itemgetter(0)):
@@ -64,7 +64,7 @@ def raw_events(stream_id: str, upto: int = LAST_SEQ) -> Iterator[RawEvent]:
 
 def raw_receipts(stream_id: str, upto: int = LAST_SEQ) -> list[RawReceipt]:
     """The receipts of the events up to a seq, in their order."""
-    ring = vault.keys_in_use()
+    ring = encryption.keys_in_use()
     rows = ReceiptRow.objects.filter(stream_id=stream_id, first_seq__lte=upto).order_by("first_seq")
     found = []
     for command_id, key, closed, first, count in rows.values_list(
@@ -97,7 +97,7 @@ def restore_stream(
     """
     if Stream.objects.filter(pk=stream_id).exists():
         raise StreamExists(f"the stream {stream_id} is stored already", stream=stream_id)
-    ring = vault.keys_in_use()
+    ring = encryption.keys_in_use()
     digest = layout.genesis(stream_id, kind)
     rows: list[Event] = []
     parts: list[SecretPart] = []

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db import connections, router
 
-from games import vault
+from games import encryption
 from games.models import Event
 from games.store import layout, statements
 from games.store.errors import UnknownStream
@@ -51,7 +51,7 @@ def receipt_in(stream_id: str, command_id: str, row: tuple[Any, ...]) -> Receipt
     """The receipt in a row that answers RECEIPT, where that is asked together with other things."""
     key, closed, first, count = row
     body_hash = layout.open_receipt(
-        vault.keys_in_use(), stream_id, command_id, first, layout.closed(key, closed)
+        encryption.keys_in_use(), stream_id, command_id, first, layout.closed(key, closed)
     )
     return Receipt(body_hash, first, count)
 
@@ -89,7 +89,7 @@ def open_parts(stream_id: str, seq: int) -> list[layout.Part]:
     with connections[router.db_for_write(Event)].cursor() as cursor:
         cursor.execute(query, [stream_id, seq])
         rows = cursor.fetchall()
-    ring = vault.keys_in_use()
+    ring = encryption.keys_in_use()
     return [
         layout.open_part(ring, stream_id, seq, name, layout.closed(key, value)) for name, key, value in rows
     ]
@@ -98,11 +98,11 @@ def open_parts(stream_id: str, seq: int) -> list[layout.Part]:
 def _events(stream_id: str, rows: list[Row]) -> list[StoredEvent]:
     """An event a row, and its parts in rows after it."""
     found: list[StoredEvent] = []
-    ring: vault.Keyring | None = None
+    ring: encryption.Keyring | None = None
     for seq, envelope, digest, name, key, closed in rows:
         if envelope is None or digest is None:
             if name and key and closed is not None and found and found[-1].seq == seq:
-                ring = ring or vault.keys_in_use()
+                ring = ring or encryption.keys_in_use()
                 part = layout.open_part(ring, stream_id, seq, name, layout.closed(key, closed))
                 found[-1].parts[name] = layout.decode_json(part.body)
             continue

@@ -9,10 +9,10 @@ from typing import Any, Final, NamedTuple
 
 from django.db import connections, router, transaction
 
-from games import vault
+from games import encryption
+from games.encryption import Keyring
 from games.models import Event
 from games.store import layout
-from games.vault import Keyring
 
 BATCH: Final = 500
 Steps = Callable[[], Generator[int, None, None]]
@@ -75,8 +75,8 @@ def close_again() -> Generator[int, None, None]:
     """
     for table in TABLES:
         after: list[Any] = []
-        while rows := _next(table, vault.keys_in_use(), after):
-            ring = vault.keys_in_use()
+        while rows := _next(table, encryption.keys_in_use(), after):
+            ring = encryption.keys_in_use()
             again = [
                 (
                     row[:-2],

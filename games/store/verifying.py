@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from django.db import connections, router
 
-from games import vault
+from games import encryption
 from games.models import Event, Stream
 from games.store import layout
 from games.store.errors import AlteredLog, UnknownStream
@@ -29,7 +29,7 @@ def verify(stream_id: str) -> list[StoredEvent]:
     stream = Stream.objects.filter(pk=stream_id).first()
     if stream is None:
         raise UnknownStream(f"there is no stream {stream_id}", stream=stream_id)
-    ring = vault.keys_in_use()
+    ring = encryption.keys_in_use()
     parts = _parts(stream_id)
     events: list[StoredEvent] = []
     digest = layout.genesis(stream_id, stream.kind)
@@ -51,7 +51,7 @@ def verify(stream_id: str) -> list[StoredEvent]:
 
 
 def _checked(
-    ring: vault.Keyring,
+    ring: encryption.Keyring,
     stream_id: str,
     seq: int,
     type_: str,
@@ -84,7 +84,7 @@ def _checked(
     )
 
 
-def _check_receipts(ring: vault.Keyring, stream_id: str, commands: list[str]) -> None:
+def _check_receipts(ring: encryption.Keyring, stream_id: str, commands: list[str]) -> None:
     """Each event has one receipt, which names its command and is as it was written."""
     receipted: list[str | None] = [None] * len(commands)
     for first, count, command_id, key, closed in _rows(RECEIPTS, stream_id):

@@ -17,10 +17,12 @@ import pytest
 
 from deploy.environment import BASE_DIR
 from engine import Observer, encode
-from games.api.requests import CommandRequest
-from games.live import frames, identity, requests
-from games.play import game_state
+from games import game_state
+from games.live import requests
+from games.play.command_request import CommandRequest
 from games.play.submit import submit
+from games.redaction import frames
+from games.rights import identity
 from tests.games.cast import next_command, play, seated, table
 from tests.games.test_a_move import session_of
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Final
 
 from engine import Fault, IllegalCommand, Refused
-from games.answers import ANSWERS, answer_to
+from games.error_responses import ANSWERS, answer_to
 from games.errors import TooLarge, TooMuch, TryLater, UnknownGame
 from games.store import CommandIdReused, ConcurrencyError
 from tests.architecture.codes import raised

@@ -7,18 +7,18 @@ from typing import Final
 
 from django.test import Client
 
-from games.due import deadlines
+from games import game_state
 from games.models import Access, Game
-from games.play import game_state
 from games.play.submit import submit
+from games.timers import deadlines
 from tests.frontend.evening import client, opened, person, table
 from tests.games.cast import next_command, table_code
 from tests.tournaments.playing import confirm, enter, game_of, refs
 from tournaments import demo_record
 from tournaments.models import Entry, Table
 from tournaments.services import breaks, delays
-from tournaments.services.desk import entries
-from tournaments.services.proof import sealing
+from tournaments.services.audit import sealing
+from tournaments.services.entries import entries
 from tournaments.services.referee import disputes, opened_hands
 
 BEGUN: Final = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)

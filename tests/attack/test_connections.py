@@ -12,10 +12,10 @@ import uvicorn
 from pytest_django import Settings
 from websockets.exceptions import InvalidStatus
 
-from deploy.bounds import connections
-from deploy.bounds.connections import LARGEST_HEAD, BoundedHttp, Connections
-from deploy.bounds.origins import SameOrigin, is_ours
-from deploy.bounds.proxied import Proxied
+from deploy.limits import connections
+from deploy.limits.connections import LARGEST_HEAD, BoundedHttp, Connections
+from deploy.limits.origins import SameOrigin, is_ours
+from deploy.limits.proxied import Proxied
 from tests.games import databases
 from tests.games.live_server import WebProcess, web_process
 

@@ -9,8 +9,8 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from deploy.bounds import connections
-from deploy.bounds.connections import BoundedHttp, Connections
+from deploy.limits import connections
+from deploy.limits.connections import BoundedHttp, Connections
 from deploy.web import WholeFrames
 
 HOST = b"Host: localhost\r\n"

@@ -14,11 +14,11 @@ from PIL import Image
 from games.errors import TooMuch
 from tests.tournaments.test_lists import part, saved, with_parts
 from tests.tournaments.test_pictures import photo, png_of
-from tournaments.confined import running
 from tournaments.errors import TournamentError
-from tournaments.lists.bounds import MOST_BYTES
-from tournaments.lists.reading import read_list
 from tournaments.pictures import MOST_MEMORY, redrawn
+from tournaments.sandbox import running
+from tournaments.spreadsheets.bounds import MOST_BYTES
+from tournaments.spreadsheets.reading import read_list
 
 MAIN = b'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 SHEET, TEXTS, STYLES, BOOK = (
@@ -133,6 +133,7 @@ BOOKS: dict[str, tuple[Callable[[], bytes], str]] = {
 }
 
 
+@pytest.mark.long(8)
 @pytest.mark.parametrize("name", BOOKS)
 def test_a_workbook_that_becomes_large_is_refused_with_a_code(name: str) -> None:
     make, code = BOOKS[name]

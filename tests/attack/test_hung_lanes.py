@@ -16,11 +16,11 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from deploy import web
-from deploy.bounds import lanes as lanes_module
-from deploy.bounds.answering import Handler
-from deploy.bounds.lanes import HUNG_SECONDS, Lane, Lanes
-from deploy.bounds.proxied import DIRECT
+from deploy.asgi_handler import Handler
 from deploy.environment import BASE_DIR
+from deploy.limits import lanes as lanes_module
+from deploy.limits.lanes import HUNG_SECONDS, Lane, Lanes
+from deploy.limits.proxied import DIRECT
 
 
 class Clock:
@@ -138,7 +138,7 @@ async def test_readyz_names_the_lane_even_where_its_own_hangs(
 SERVER = """
 import asyncio, socket, sys, threading, uvicorn
 from deploy import web
-from deploy.bounds.lanes import Lanes
+from deploy.limits.lanes import Lanes
 
 web.HUNG_FOR_SECONDS = 0.0
 lanes = None

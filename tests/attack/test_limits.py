@@ -14,15 +14,15 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from deploy import schema
-from deploy.bounds import allowance, hashing, proxied
-from deploy.bounds.allowance import ANY, CODES, COSTLY, SIGN_IN
-from deploy.bounds.lanes import DOORS
+from deploy.limits import hashing, proxied, rate_limit_middleware
+from deploy.limits.lanes import DOORS
+from deploy.limits.rate_limit_middleware import ANY, CODES, COSTLY, SIGN_IN
 from frontend.views import sign_in
-from games.installation.strain import Overloaded
+from games.messaging import rate_limit, redis_client
+from games.messaging.rate_limit import Budget
 from games.models import User
+from games.monitoring.strain import Overloaded
 from games.rights import tokens
-from games.signals import budgets, carrier
-from games.signals.budgets import Budget
 from tests.games.cast import table
 from tournaments.services import championships
 
@@ -71,17 +71,17 @@ def _parts(value: Any) -> list[Any]:
 
 def test_a_count_that_has_lost_its_end_gets_one_again() -> None:
     budget = Budget("without-end", most=3, seconds=60)
-    key = carrier.key("budget", budget.name, "x")
-    carrier.ask_redis(lambda redis: redis.set(key, 7), otherwise=None)
+    key = redis_client.key("budget", budget.name, "x")
+    redis_client.ask_redis(lambda redis: redis.set(key, 7), otherwise=None)
     assert 0 < budget.spend("x") <= 60
-    assert 0 < carrier.ask_redis(lambda redis: redis.ttl(key), otherwise=0) <= 60
+    assert 0 < redis_client.ask_redis(lambda redis: redis.ttl(key), otherwise=0) <= 60
 
 
 def test_a_process_forgets_whom_it_has_counted_before_they_are_too_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(allowance, "MOST_KEPT", 3)
-    counts, budget = allowance.RequestCounts(), Budget("many", most=100, seconds=60)
+    monkeypatch.setattr(rate_limit_middleware, "MOST_KEPT", 3)
+    counts, budget = rate_limit_middleware.RequestCounts(), Budget("many", most=100, seconds=60)
     for number in range(8):
         assert [counts.one_more(budget, f"{number}") for _ in range(3)] == [0, 0, 0]
     assert len(counts._untold) <= 5
@@ -94,13 +94,13 @@ def test_a_process_forgets_whom_it_has_counted_before_they_are_too_many(
 def test_what_a_process_counts_before_it_tells_the_others_is_told_in_full() -> None:
     budget, one, other = (
         Budget("by-tens", most=600, seconds=60),
-        allowance.RequestCounts(),
-        allowance.RequestCounts(),
+        rate_limit_middleware.RequestCounts(),
+        rate_limit_middleware.RequestCounts(),
     )
     assert {counts.one_more(budget, "x") for _ in range(300) for counts in (one, other)} == {0}
     for counts in (one, other):
-        asked = [counts.one_more(budget, "x") for _ in range(allowance.AT_ONCE)]
-        assert [wait > 0 for wait in asked] == [False] * (allowance.AT_ONCE - 1) + [True]
+        asked = [counts.one_more(budget, "x") for _ in range(rate_limit_middleware.AT_ONCE)]
+        assert [wait > 0 for wait in asked] == [False] * (rate_limit_middleware.AT_ONCE - 1) + [True]
 
 
 def test_a_budget_is_kept_by_the_process_while_redis_is_away(settings: Settings) -> None:
@@ -114,9 +114,9 @@ def test_a_budget_is_kept_by_the_process_while_redis_is_away(settings: Settings)
 
 
 def test_all_of_one_ipv6_network_is_one_address() -> None:
-    assert budgets.network_of("2001:db8:1:2::1") == budgets.network_of("2001:db8:1:2:ffff::7")
-    assert budgets.network_of("2001:db8:1:3::1") != budgets.network_of("2001:db8:1:2::1")
-    assert budgets.network_of("::ffff:192.0.2.1") == "192.0.2.1"
+    assert rate_limit.network_of("2001:db8:1:2::1") == rate_limit.network_of("2001:db8:1:2:ffff::7")
+    assert rate_limit.network_of("2001:db8:1:3::1") != rate_limit.network_of("2001:db8:1:2::1")
+    assert rate_limit.network_of("::ffff:192.0.2.1") == "192.0.2.1"
 
 
 @pytest.mark.django_db
@@ -362,7 +362,7 @@ def test_only_who_supervises_on_this_machine_asks_how_it_is_without_end(
     path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ANY.address, "most", 3)
-    turn_away = allowance.Allowance(lambda request: HttpResponse("as it is"))
+    turn_away = rate_limit_middleware.Allowance(lambda request: HttpResponse("as it is"))
     for direct, statuses in ((False, [200, 200, 200, 429]), (True, [200] * 4)):
         asked = RequestFactory(REMOTE_ADDR=next(addresses)).get(path)
         asked.scope = {proxied.DIRECT: direct}  # type: ignore[attr-defined] # as ASGI's has it
@@ -373,7 +373,9 @@ def test_only_who_supervises_on_this_machine_asks_how_it_is_without_end(
 def test_the_doors_stay_open_while_others_ask_for_too_much_of_anything_else(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert set(allowance.DOORS) == DOORS, "what has a share of its own has a line with those who play"
+    assert set(rate_limit_middleware.DOORS) == DOORS, (
+        "what has a share of its own has a line with those who play"
+    )
     doors = {
         "any": (ANY, "/rules/"),
         "sign-in": (SIGN_IN, "/sign-in/"),

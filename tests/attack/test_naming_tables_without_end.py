@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from games.live import side_tables
+from games.live.admission import Admission
+from games.live.frame_sink import Outbox
 from games.live.hub import Hub, Watcher
-from games.live.outbox import Outbox
-from games.live.rights import Admission
 from games.live.side_tables import MOST, SideTables
 
 NOTHING: frozenset[str] = frozenset()

@@ -13,7 +13,8 @@ from django.contrib.sessions.backends.base import SessionBase
 from django.test import Client
 from pytest_django.fixtures import Settings
 
-from games.live import identity, limits
+from games.guests import open_guest_table
+from games.live import limits
 from games.live.limits import (
     NEW_OF_ADDRESS,
     NEW_OF_PERSON,
@@ -21,7 +22,7 @@ from games.live.limits import (
     SOCKETS_PER_PERSON,
     NewSockets,
 )
-from games.play.guests import open_guest_table
+from games.rights import identity
 from games.rights.sessions import SessionStore
 from tests.games import databases
 from tests.games.cast import person, play, seated, table, table_code

@@ -10,11 +10,11 @@ import pytest
 from django.urls import reverse
 from pytest_django import Settings
 
-from frontend.prints import kept, orders
+from frontend.prints import pdf_cache, print_jobs
 from frontend.views import printing_time, prints
 from games.errors import TooMuch
-from games.signals import carrier
-from games.signals.budgets import Budget
+from games.messaging import redis_client
+from games.messaging.rate_limit import Budget
 from tests.answers import Answer
 from tests.frontend.evening import client, drawn
 
@@ -27,7 +27,7 @@ def made(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[s
     """What has been typeset; nothing is, in earnest. Each is another one."""
     settings.LIMITS = True
     settings.REDIS_URL = "unix:///nowhere/valkey.sock"
-    monkeypatch.setattr(carrier, "_carriers", {})
+    monkeypatch.setattr(redis_client, "_carriers", {})
     found = [budget for budget in vars(printing_time).values() if isinstance(budget, Budget)]
     assert len(found) == 4
     for budget in found:
@@ -43,16 +43,16 @@ def made(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[s
         return b"%PDF"
 
     monkeypatch.setattr(prints, "pictured", pictured)
-    monkeypatch.setattr(orders, "pdf_of", pdf_of)
+    monkeypatch.setattr(print_jobs, "pdf_of", pdf_of)
     drawn(8)
-    kept.forget_all()
+    pdf_cache.forget_all()
     yield done
-    kept.forget_all()
+    pdf_cache.forget_all()
 
 
 def ask(who: str = "", name: str = "print_preview", address: str = "192.0.2.7") -> Answer:
     """For one that nobody has asked for before."""
-    kept.forget_all()
+    pdf_cache.forget_all()
     return again(who, name, address)
 
 
@@ -121,10 +121,10 @@ def test_what_is_refused_takes_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
     def refused() -> bytes:
         raise TooMuch("much was printed just now")
 
-    monkeypatch.setattr(kept, "MOST_PRINTS", 10)
-    kept.forget_all()
+    monkeypatch.setattr(pdf_cache, "MOST_PRINTS", 10)
+    pdf_cache.forget_all()
     for number in range(30):
         with pytest.raises(TooMuch):
-            kept.kept((number,), "mark", refused)
-    assert len(kept._kept) == 10
-    kept.forget_all()
+            pdf_cache.kept((number,), "mark", refused)
+    assert len(pdf_cache._kept) == 10
+    pdf_cache.forget_all()

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from frontend.prints import kept
+from frontend.prints import pdf_cache
 from tests.frontend.evening import client, drawn
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +33,7 @@ def test_a_print_of_the_rules_has_the_same_bytes_when_it_is_made_again(
     address = reverse("print", args=["herbstcup", "regulations"])
     before = client("fredi").get(address)
     assert before.content.startswith(b"%PDF"), address
-    kept.forget_all()
+    pdf_cache.forget_all()
     now = timezone.now
     monkeypatch.setattr(timezone, "now", lambda: now() + timedelta(hours=3, minutes=7))
     assert client("fredi").get(address).content == before.content

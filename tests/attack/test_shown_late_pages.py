@@ -22,7 +22,8 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from games.play import game_state, late
+from games import game_state
+from games.projections import delayed_broadcast
 from games.sealing import make_seal_key
 from tests.attack.late_evening import MINUTES, QUIET, SLUG, Clock, Evening
 from tests.frontend.evening import client, forget_what_is_shared
@@ -184,7 +185,7 @@ def collect(looks: Client, etags: dict[str, str]) -> Answers:
 
 
 def forget() -> None:
-    for kept in (game_state, late):
+    for kept in (game_state, delayed_broadcast):
         kept.forget_all()
     cache.clear()
     forget_what_is_shared()

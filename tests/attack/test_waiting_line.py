@@ -10,7 +10,7 @@ import httpx
 import psycopg
 import pytest
 
-from deploy.bounds.lanes import Full, Lane, Lanes
+from deploy.limits.lanes import Full, Lane, Lanes
 from tests import servers
 from tests.games.live_server import WebProcess
 

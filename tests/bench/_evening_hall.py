@@ -59,7 +59,7 @@ def pages(slug: str) -> dict[str, str]:
 def championship(people: int) -> "tuple[Championship, User]":
     from games.models import User
     from tournaments.services import championships
-    from tournaments.services.desk import entries
+    from tournaments.services.entries import entries
 
     director = User.objects.create(username="director")
     made = championships.create(actor=director, name="Halle", slug="halle", preset="klubabend")

@@ -23,7 +23,7 @@ from asgiref.sync import sync_to_async
 
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.bench._live_settings"
 
-from deploy.bounds import connections
+from deploy.limits import connections
 from deploy.web import WholeFrames
 from tests.bench import _pages_place
 

@@ -18,7 +18,7 @@ from tests.bench._live_client import Counter, get, used
 from tests.bench._live_server import BESIDE, PEOPLE
 
 OTHERS: Final = 6
-"""As many as the page of a table shows beside it (`frontend.presenters.beside.AT_ONCE`)."""
+"""As many as the page of a table shows beside it (`frontend.presenters.other_tables.AT_ONCE`)."""
 ASKING: Final = 180
 WITHIN: Final = 5
 """Seconds, as in `frontend/src/watching/beside.ts`."""

@@ -23,15 +23,14 @@ django.setup()
 from django.db import transaction  # noqa: E402 - after django.setup()
 from django.utils import timezone  # noqa: E402 - after django.setup()
 
-from games import store  # noqa: E402 - likewise
+from games import game_state, store  # noqa: E402 - likewise
 from games.bots.runner import BOT  # noqa: E402 - likewise
-from games.due import turn_deadlines  # noqa: E402 - likewise
 from games.models import Game, Seat, User  # noqa: E402 - likewise
-from games.play import game_state  # noqa: E402 - likewise
+from games.timers import turn_deadlines  # noqa: E402 - likewise
 from tournaments.models import Championship, Entry, Round  # noqa: E402 - likewise
 from tournaments.services import championships, rounds  # noqa: E402 - likewise
-from tournaments.services.desk import importing  # noqa: E402 - likewise
 from tournaments.services.draw import drawing  # noqa: E402 - likewise
+from tournaments.services.entries import importing  # noqa: E402 - likewise
 
 DIRECTOR = "fredi"
 

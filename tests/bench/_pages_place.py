@@ -18,7 +18,7 @@ def championship(people: int, slug: str) -> "Championship":
     from games.models import User
     from tournaments.models import Entry, Official, Round
     from tournaments.services import championships
-    from tournaments.services.desk import entries
+    from tournaments.services.entries import entries
     from tournaments.services.scores import ranking
 
     director = User.objects.get_or_create(username="director")[0]

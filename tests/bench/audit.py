@@ -26,12 +26,12 @@ def play(chance: random.Random) -> str:
     from django.db import transaction
 
     from engine import advance, offers, to_act
+    from games import game_state
     from games.appending import SERVER, Asked, prepare
-    from games.chance import round_seed as rounds
-    from games.chance.next_deal import next_deal
-    from games.play import game_state
     from games.play.submit import project_and_arm
     from games.play.tables import create_game
+    from games.randomness import round_seed as rounds
+    from games.randomness.next_deal import next_deal
 
     players = [secrets.token_hex(16) for _ in range(4)]
     with transaction.atomic():
@@ -99,8 +99,8 @@ def played_round(tables: int) -> str:
     """A championship of one round, closed, of dealt tables whose games were broken off; its slug."""
     from games.models import User
     from tournaments.services import championships, rounds
-    from tournaments.services.desk import entries
     from tournaments.services.draw import drawing
+    from tournaments.services.entries import entries
 
     fredi = User.objects.create(username="fredi")
     made = championships.create(actor=fredi, name="Bench", changes={"rounds": 1})
@@ -118,7 +118,7 @@ def measure_round(tables: int, runs: int) -> None:
     from django.db import connection
 
     from tournaments.models import Championship
-    from tournaments.services.proof import auditing
+    from tournaments.services.audit import auditing
 
     championship = Championship.objects.get(slug=played_round(tables))
     statements = 0

@@ -31,7 +31,7 @@ from engine.codec import decode_events
 from engine.commands import Choose, Command, Deal, Play, Start
 from engine.contracts import Contract
 from engine.events import CardPlayed, Event
-from engine.logs import read_events
+from engine.formats.logs import read_events
 from engine.registry import table_of
 from engine.rules import Chooser, Table
 

@@ -22,7 +22,7 @@ from typing import Any
 
 from deploy.environment import BASE_DIR
 from deploy.process_tree.children import end_with_parent
-from games.vault import make_data_key
+from games.encryption import make_data_key
 from tests import servers
 from tests.bench import _live_sight
 from tests.bench._live_client import counted, on_core, opened, used

@@ -117,13 +117,13 @@ def _goes_on(championship: Any, **columns: Any) -> None:
 
     from frontend.presenters import rankings
     from games.models import Game
-    from tournaments.services import edition
+    from tournaments.services import cache_version
 
     game = Game.objects.filter(tournament_table__round__championship=championship, status="running")[0]
     assert game.turn_seat is not None
     columns |= {"head_seq": F("head_seq") + 1, "turn_seat": (game.turn_seat + 1) % 4}
     Game.objects.filter(pk=game.pk).update(**columns)
-    edition.forget_all()
+    cache_version.forget_all()
     rankings.rest_no_longer()
 
 

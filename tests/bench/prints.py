@@ -39,12 +39,13 @@ def processor_time() -> float:
 def measure(people: int, times: int) -> None:
     from pypdf import PdfReader
 
-    from frontend.prints import orders
+    from frontend.prints import print_jobs
     from frontend.prints.documents import DOCUMENTS, Document
     from frontend.prints.occasion import Occasion
     from frontend.prints.typesetting import pictured
     from tournaments.prizes import Prize, PrizePlan
-    from tournaments.services import championships, prizes
+    from tournaments.services import prizes
+    from tournaments.services.current_regulations import regulations_of
     from tournaments.services.money import bookings, fees
 
     made = _pages_place.championship(people, "bench")
@@ -57,13 +58,13 @@ def measure(people: int, times: int) -> None:
     round_.championship = made
 
     def occasion() -> Occasion:
-        regulations = championships.regulations_of(made)
+        regulations = regulations_of(made)
         return Occasion(made, regulations, round_, "de", "a4", "http://192.168.1.20:8000")
 
     everything = [document for document in DOCUMENTS.values() if not document.alone]
 
     def print_of(key: str, chosen: list[Document]) -> bytes:
-        return orders.pdf_of(occasion(), key, chosen)
+        return print_jobs.pdf_of(occasion(), key, chosen)
 
     for key, documents in [*((one.key, [one]) for one in DOCUMENTS.values()), ("evening", everything)]:
         took, pdf = seconds(partial(print_of, key, documents), times)

@@ -94,7 +94,7 @@ def our_append() -> Writer:
 
 def load_and_fold() -> Writer:
     """A game of some 60 events, read from the store and folded."""
-    from games.play import game_state as fold
+    from games import game_state as fold
     from tests.games.cast import play, table
 
     game = play(table(), 42)
@@ -118,7 +118,7 @@ def peer_load(url: str) -> Writer:
 
 def submits(game: "Game") -> Iterator[float]:
     """Seconds that each next command of a game takes to be decided, stored and projected."""
-    from games.play import game_state as fold
+    from games import game_state as fold
     from games.play import submit
     from tests.games.cast import PLAYERS, next_command
 
@@ -131,7 +131,7 @@ def submits(game: "Game") -> Iterator[float]:
 
 def long_game(events: int = 0) -> Iterator[float]:
     """The submits of a game of many deals, from the one after so many events on."""
-    from games.play import game_state as fold
+    from games import game_state as fold
     from tests.games.cast import table
 
     game = table(deals=1000)
@@ -189,10 +189,10 @@ def migrated(url: str) -> Iterator[None]:
     from django.db import connection
     from django.test import override_settings
 
-    from games import vault
+    from games import encryption
 
     with tempfile.TemporaryDirectory() as folder, override_settings(DATA_KEY=Path(folder) / "data_key"):
-        vault.make_data_key(Path(folder) / "data_key")
+        encryption.make_data_key(Path(folder) / "data_key")
         call_command("migrate", verbosity=0)
         # Writers are forked: none may inherit a connection.
         connection.close()

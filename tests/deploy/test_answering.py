@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from django.http import StreamingHttpResponse
 
-from deploy.bounds import bodies
-from deploy.bounds.answering import Handler
-from deploy.bounds.lanes import Full, Lane, Lanes
+from deploy.asgi_handler import Handler
+from deploy.limits import bodies
+from deploy.limits.lanes import Full, Lane, Lanes
 
 Message = dict[str, Any]
 

@@ -17,7 +17,7 @@ from pytest_django import Settings
 
 from deploy import backups
 from deploy.environment import BASE_DIR
-from games import sealing, store, vault
+from games import encryption, sealing, store
 from tests import servers
 from tests.games.cast import play, table
 
@@ -196,7 +196,7 @@ def test_a_backup_says_which_data_key_it_needs_and_is_refused_without_it(
     elsewhere: str, tmp_path: Path, key: Path, capsys: pytest.CaptureFixture[str], settings: Settings
 ) -> None:
     game = play(table(), 5)
-    [needed] = vault.keys_in_use().ids
+    [needed] = encryption.keys_in_use().ids
     secret = {part.nonce for event in store.raw_events(game.pk) for part in event.parts}
     call_command("backup", str(tmp_path / "evening.backup"))
     assert f"need the data key {needed}" in capsys.readouterr().out
@@ -206,7 +206,7 @@ def test_a_backup_says_which_data_key_it_needs_and_is_refused_without_it(
     assert backups.key_ids_in(tmp_path / "evening.backup") == {needed}
     kept = os.environ["PUUR_DATA_KEY"]
     other = tmp_path / "other_key"
-    vault.make_data_key(other)
+    encryption.make_data_key(other)
     os.environ["PUUR_DATA_KEY"] = str(other)
     try:
         done = restored(tmp_path / "evening.backup", elsewhere, key)

@@ -15,7 +15,7 @@ from django.db import connection
 from deploy.celery import app
 from deploy.environment import BASE_DIR
 from games import tasks
-from games.due import deadlines
+from games.timers import deadlines
 
 
 def test_a_task_sent_from_any_thread_goes_to_our_broker() -> None:

@@ -17,7 +17,7 @@ from deploy.environment import BASE_DIR
 from deploy.management import local_run
 from deploy.management.commands import bench, demo, serve
 from deploy.process_tree import embedded, valkey
-from games import store, vault
+from games import encryption, store
 from games.models import User
 from tests import live_tree as trees
 
@@ -171,7 +171,7 @@ def test_a_start_without_the_data_key_that_the_database_needs_names_it(
     with pytest.raises(CommandError, match="data/"):
         local_run.keep_data_key(print)
     assert not settings.DATA_KEY.exists(), "another would let people play beside hands nobody can open"
-    vault.make_data_key(settings.DATA_KEY)
+    encryption.make_data_key(settings.DATA_KEY)
     with pytest.raises(CommandError, match=r"data keys a1b2, .*data/key_missing"):
         local_run.keep_data_key(print)
 

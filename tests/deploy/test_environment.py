@@ -10,7 +10,7 @@ import pytest
 
 from deploy import environment
 from deploy.environment import BASE_DIR, BadSetting
-from games import vault
+from games import encryption
 from games.sealing import make_seal_key
 
 
@@ -123,7 +123,7 @@ def test_without_a_kept_key_each_process_has_its_own(tmp_path: Path, monkeypatch
 
 def test_the_deployment_check_is_clean_behind_tls(tmp_path: Path) -> None:
     make_seal_key(tmp_path / "seal_key")
-    vault.make_data_key(tmp_path / "data_key")
+    encryption.make_data_key(tmp_path / "data_key")
     done = manage(
         *("check", "--deploy", "--fail-level", "WARNING"),
         PUUR_ORIGIN="https://jass.example.org",

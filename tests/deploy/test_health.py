@@ -12,8 +12,8 @@ from pytest_django import Settings
 from redis import Redis
 from redis.exceptions import OutOfMemoryError
 
-from games.installation import condition
 from games.models import User
+from games.monitoring import condition
 from tournaments.services import championships
 
 WELL = {**dict.fromkeys(condition.PARTS, "ok"), "lanes": "ok"}

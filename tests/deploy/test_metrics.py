@@ -10,10 +10,10 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from deploy.bounds.lanes import Lanes
-from deploy.bounds.turning_away import SAID
-from games.installation import condition, counting
+from deploy.limits.lanes import Lanes
+from deploy.limits.overload_responses import SAID
 from games.models import Game
+from games.monitoring import condition, counting
 from tests.games import databases
 from tests.games.cast import next_command, on_turn, play, table
 from tests.games.live_server import WebProcess, place, web_process

@@ -22,8 +22,8 @@ import pytest
 from django.conf import settings
 from websockets.asyncio.client import connect
 
-from deploy.bounds.bodies import LARGEST_BODY, LARGEST_UPLOAD, MEGABYTE
 from deploy.environment import BASE_DIR
+from deploy.limits.bodies import LARGEST_BODY, LARGEST_UPLOAD, MEGABYTE
 from deploy.process_tree.children import READY_FD, end_with_parent
 from games.rights.sessions import SessionStore
 from tests import servers

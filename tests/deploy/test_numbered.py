@@ -9,7 +9,7 @@ import pytest
 from pytest_django import Settings
 
 from deploy.environment import BASE_DIR
-from deploy.process_tree import numbered
+from deploy.process_tree import worker_ids
 
 ONE = """
 import sys
@@ -60,10 +60,10 @@ def test_where_all_numbers_are_taken_a_process_has_none(
     three: list["subprocess.Popen[str]"], tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.VAR_DIR = tmp_path
-    monkeypatch.setattr(numbered, "MOST", len(three))
-    assert numbered.process_number.__wrapped__() == 0
+    monkeypatch.setattr(worker_ids, "MOST", len(three))
+    assert worker_ids.process_number.__wrapped__() == 0
 
 
 def test_a_process_that_may_keep_nothing_in_its_folder_has_none(settings: Settings, tmp_path: Path) -> None:
     settings.VAR_DIR = tmp_path / "not made yet"
-    assert numbered.process_number.__wrapped__() == 0
+    assert worker_ids.process_number.__wrapped__() == 0

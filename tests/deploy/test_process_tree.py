@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from deploy.environment import BASE_DIR
-from games.installation import condition
+from games.monitoring import condition
 from tests import live_tree as trees
 from tests import templates
 from tests.live_tree import LiveTree

@@ -192,7 +192,8 @@ class Item:
 
 
 def test_postgresql_runs_what_is_marked_and_the_folder_of_deployment() -> None:
-    both, deploy = Item("tests/games/test_it.py", pytest.mark.both.mark), Item("tests/deploy/test_it.py")
+    both: Any = Item("tests/games/test_it.py", pytest.mark.both.mark)
+    deploy: Any = Item("tests/deploy/test_it.py")
     items: list[Any] = [Item("tests/games/test_it.py"), both, deploy]
     assert sets.select(items, "default", "postgresql") == {both, deploy}
     assert sets.select(items, "default", "sqlite") == set(items)

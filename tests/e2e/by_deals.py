@@ -1,6 +1,7 @@
-"""Evenings of which each deal is handed in: `python -m tests.e2e.by_deals` in the place of a live tree.
+"""Evenings whose sheets the desk types: `python -m tests.e2e.by_deals` in the place of a live tree.
 
-Fredi directs them: two tables each of Differenzler, of Coiffeur, and of Bieter with low targets.
+Fredi directs them: two tables each of Differenzler, of Coiffeur and of Bieter with low targets, of which each
+deal is handed in, and of a club evening that hands in totals.
 Prints the games by the name of the evening.
 """
 
@@ -17,8 +18,8 @@ from tests.live_tree import ORGANISER  # noqa: E402 - likewise
 from tournaments.presets import PRESETS  # noqa: E402 - likewise
 from tournaments.regulations import encode  # noqa: E402 - likewise
 from tournaments.services import championships, rounds  # noqa: E402 - likewise
-from tournaments.services.desk import entries  # noqa: E402 - likewise
 from tournaments.services.draw import drawing  # noqa: E402 - likewise
+from tournaments.services.entries import entries  # noqa: E402 - likewise
 
 NAMES = ("Anna Ammann", "Beat Bühler", "Chiara Caduff", "Dario Dörig", "Elsbeth Egli", "Fränzi Frei")
 
@@ -32,6 +33,7 @@ def main() -> None:
         ("differenzler", {}, 4),
         ("coiffeur", {}, 4),
         ("bieter", {"play": bieter}, 3),
+        (next(iter(PRESETS)), {"hand_in": "totals", "confirmation": "paper"}, 4),
     ):
         made = championships.create(
             actor=fredi,

@@ -17,8 +17,8 @@ from games.models import User  # noqa: E402 - models can be imported only from h
 from tests.live_tree import ORGANISER  # noqa: E402 - after django.setup()
 from tournaments.models import PhoneAddress  # noqa: E402 - likewise
 from tournaments.services import championships, rounds  # noqa: E402 - likewise
-from tournaments.services.desk import codes, entries  # noqa: E402 - likewise
 from tournaments.services.draw import drawing  # noqa: E402 - as above
+from tournaments.services.entries import codes, entries  # noqa: E402 - likewise
 
 NAMES = ("Anna Ammann", "Beat Bühler", "Chiara Caduff", "Dario Dörig", "Elsbeth Egli", "Fränzi Frei")
 MODES = ("dealt", "sheet")

@@ -15,17 +15,17 @@ django.setup()
 
 from engine import Command, State, advance, offers, to_act  # noqa: E402 - after django.setup()
 from engine.commands import Choose, Pass  # noqa: E402 - after django.setup()
-from games import store  # noqa: E402 - likewise
-from games.chance import dealing  # noqa: E402 - likewise
-from games.chance import round_seed as chance  # noqa: E402 - after django.setup()
-from games.chance.next_deal import next_deal  # noqa: E402 - after django.setup()
-from games.due import turn_deadlines  # noqa: E402 - after django.setup()
+from games import game_state, store  # noqa: E402 - likewise
 from games.models import Access, Game, Seat, User  # noqa: E402 - after django.setup()
-from games.play import game_state, tables  # noqa: E402 - likewise
+from games.play import tables  # noqa: E402 - likewise
+from games.randomness import dealing  # noqa: E402 - likewise
+from games.randomness import round_seed as chance  # noqa: E402 - after django.setup()
+from games.randomness.next_deal import next_deal  # noqa: E402 - after django.setup()
+from games.timers import turn_deadlines  # noqa: E402 - after django.setup()
 from tests.e2e.forward import forward  # noqa: E402 - after django.setup()
 from tournaments.services import championships, rounds  # noqa: E402 - likewise
-from tournaments.services.desk import entries  # noqa: E402 - after django.setup()
 from tournaments.services.draw import drawing  # noqa: E402 - likewise
+from tournaments.services.entries import entries  # noqa: E402 - after django.setup()
 
 PASSWORD = "Ein-Trumpf-im-Aermel-7"
 PLAYERS = [letter * 32 for letter in "abcd"]

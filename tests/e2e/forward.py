@@ -6,9 +6,9 @@ from django.db import transaction
 
 from engine.events import Event
 from games.appending import Asked, prepare
+from games.game_state import Fold
 from games.models import Game
 from games.play import submit
-from games.play.game_state import Fold
 
 
 def forward(game: Game, before: Fold, events: Sequence[Event], actor: str) -> None:

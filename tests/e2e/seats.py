@@ -14,9 +14,10 @@ django.setup()
 
 from engine import Observer, State, beside, replay, to_act, view_for  # noqa: E402 - models can be imported only from here on
 from engine.commands import Bid, Command, Keep, Pass  # noqa: E402 - after django.setup()
+from games import game_state  # noqa: E402 - after django.setup()
 from games.bots import choose  # noqa: E402 - after django.setup()
 from games.models import Access, Game, User  # noqa: E402 - after django.setup()
-from games.play import game_state, submit, tables  # noqa: E402 - after django.setup()
+from games.play import submit, tables  # noqa: E402 - after django.setup()
 
 PASSWORD = "Ein-Trumpf-im-Aermel-7"
 CAST = ("anna", "beat", "chiara", "dario")

@@ -14,8 +14,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
 from engine import State, legal_cards, to_act  # noqa: E402 - models can be imported only from here on
+from engine.contracts import CONTRACTS  # noqa: E402 - after django.setup()
+from games import game_state  # noqa: E402 - after django.setup()
 from games.models import Access, Game, User  # noqa: E402 - after django.setup()
-from games.play import game_state, submit, tables  # noqa: E402 - after django.setup()
+from games.play import submit, tables  # noqa: E402 - after django.setup()
 from tests.e2e.endings import MELD_AND_STOECK, deck_for  # noqa: E402 - after django.setup()
 from tests.e2e.endings import table as with_deck  # noqa: E402 - after django.setup()
 from tests.e2e.seats import CAST, PASSWORD, PLAYERS, play_on, table  # noqa: E402 - after django.setup()
@@ -79,6 +81,9 @@ def main() -> None:
         "bids": reached(partial(table, "bieter", 3), asks_anna("auction")),
         "discards": reached(partial(table, "bieter", 3), asks_anna("discards")),
         "trumps": reached(partial(table, "schieber", 4), asks_anna("contract_choice")),
+        "contracts": reached(
+            partial(table, "schieber", 4, contracts=list(CONTRACTS)), asks_anna("contract_choice")
+        ),
         "melds": reached(partial(with_deck, "schieber", 4, melds), trick_play),
         "predicts": reached(partial(table, "differenzler", 4), asks_anna("predictions")),
         "slots": reached(partial(table, "coiffeur", 4), asks_anna("contract_choice")),

@@ -159,3 +159,35 @@ def test_a_match_of_fewer_cards_and_who_was_first_are_asked_where_they_can_be_an
     expect(said).to_have_text(re.compile(rf"Stöck von {others}, .*{others}"))
     expect(page.locator("[data-slate]")).to_contain_text(f"{others}haben gewonnen")
     browsers.forgive(page)  # what cannot be entered yet is refused while it is typed
+
+
+def test_figures_of_the_second_desk_stay_beside_those_that_the_first_has_stored(
+    fredi: Organiser, hall: tuple[str, dict[str, list[str]]], browser: Browser
+) -> None:
+    page = fredi.page
+    fredi.slug = list(hall[1])[-1]
+    fredi.goes_to("rounds/1/results/")
+    page.locator("#table-1 [data-points]").first.fill("712")
+    page.locator("#table-1 [data-points]").last.fill("544")
+    with browsers.fresh_page(browser, locale="de-CH") as other:
+        first = Organiser(other, hall[0])
+        first.sign_in()
+        first.slug = fredi.slug
+        first.goes_to("rounds/1/results/")
+        other.locator("#table-1 [data-points]").first.fill("700")
+        other.locator("#table-1 [data-points]").last.fill("556")
+        expect(other.locator("#table-1 [data-correct]")).to_be_hidden()
+        other.keyboard.press("Enter")
+        expect(other.locator("#table-1")).to_have_attribute("data-done", "")
+        expect(other.locator("#table-1 [data-correct]")).to_be_visible()
+    page.locator("#table-1 [data-points]").last.press("Enter")
+    said = page.locator("#table-1 [data-state]")
+    expect(said).to_contain_text("700 : 556")
+    expect(said).to_contain_text("712 : 544")
+    assert [one.input_value() for one in page.locator("#table-1 [data-points]").all()] == ["712", "544"]
+    page.locator("#table-1 [data-points]").last.press("Enter")
+    correct = page.locator("#table-1 [data-correct]")
+    expect(correct).to_be_focused()
+    fredi.press(correct)
+    expect(page.locator("#correction-form")).to_contain_text("700")
+    browsers.forgive(page)  # the refusal of the second line

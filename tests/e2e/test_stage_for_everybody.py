@@ -295,17 +295,19 @@ CLOSING = """end => {
 }"""
 
 
+def called_otherwise(route: Route) -> None:
+    """The page as it comes, its players with long names."""
+    answer = route.fetch()
+    text = answer.text()
+    for letter, name in zip("ABCD", LONG_NAMES, strict=True):
+        text = text.replace(f'"Platz {letter}"', json.dumps(name))
+    route.fulfill(response=answer, body=text)
+
+
 @pytest.mark.parametrize("size", [(320, 568), (390, 844), (667, 375)])
 def test_the_closing_sentence_breaks_between_long_names(
     place: Place, browser: Browser, size: tuple[int, int]
 ) -> None:
-    def called_otherwise(route: Route) -> None:
-        answer = route.fetch()
-        text = answer.text()
-        for letter, name in zip("ABCD", LONG_NAMES, strict=True):
-            text = text.replace(f'"Platz {letter}"', json.dumps(name))
-        route.fulfill(response=answer, body=text)
-
     viewport: ViewportSize = {"width": size[0], "height": size[1]}
     with browsers.fresh_page(browser, viewport=viewport, locale="de") as page:
         page.route(place.address("over", "replay/"), called_otherwise)
@@ -323,6 +325,33 @@ def test_of_two_who_won_together_it_is_said_in_the_plural(place: Place, browser:
     with browsers.fresh_page(browser, locale="de", **SIZES["laptop"]) as page:
         page.goto(place.address("over"))
         expect(page.locator("[data-game-end] .winner")).to_contain_text("haben gewonnen")
+
+
+BESIDE_ITS_MARK = """choices => choices.map(choice => {
+    const boxes = node => {
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        return [...range.getClientRects()];
+    };
+    const arrow = choice.querySelector(".arrow");
+    const mark = choice.querySelector("svg, .arrow").getBoundingClientRect();
+    const whole = arrow === null || boxes(arrow).length === 1;
+    const above = mark.bottom <= boxes(choice.lastChild)[0].top + 1;
+    return whole && above && choice.scrollWidth <= choice.clientWidth;
+})"""
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 664), (390, 844)])
+def test_every_contract_has_its_mark_above_its_words(
+    place: Place, browser: Browser, size: tuple[int, int]
+) -> None:
+    window: ViewportSize = {"width": size[0], "height": size[1]}
+    with browsers.fresh_page(browser, viewport=window, locale="de", reduced_motion="reduce") as page:
+        place.sign_in(page)
+        page.goto(place.address("contracts", "play/"))
+        choices = page.locator(".choices > .choice:not(.push)")
+        expect(choices).to_have_count(10)
+        assert choices.evaluate_all(BESIDE_ITS_MARK) == [True] * 10
 
 
 def test_a_card_pressed_while_trumps_are_asked_for_does_not_say_that_it_is_not_ones_turn(
@@ -525,13 +554,6 @@ CUT_OFF = """said => said.clientWidth > 1
 def test_what_the_timeline_says_is_read_whole_with_long_names(
     place: Place, browser: Browser, size: tuple[int, int]
 ) -> None:
-    def called_otherwise(route: Route) -> None:
-        answer = route.fetch()
-        text = answer.text()
-        for letter, name in zip("ABCD", LONG_NAMES, strict=True):
-            text = text.replace(f'"Platz {letter}"', json.dumps(name))
-        route.fulfill(response=answer, body=text)
-
     window: ViewportSize = {"width": size[0], "height": size[1]}
     with browsers.fresh_page(browser, viewport=window, locale="de", reduced_motion="reduce") as page:
         page.route(place.address("over", "replay/"), called_otherwise)

@@ -6,8 +6,8 @@ import pytest
 
 from engine import IllegalCommand, Observer, snapshot, to_act, view_for
 from engine.audit import audit
+from engine.audit.command_of_event import cause_of
 from engine.cards import DECK, Card
-from engine.command_of_event import cause_of
 from engine.commands import (
     Accept,
     Bid,
@@ -40,9 +40,9 @@ from engine.events import (
     TrickTaken,
     TurnedTaken,
 )
+from engine.evidence import evidence
 from engine.phases.dealing import deck_from_hands
 from engine.registry import table_of
-from engine.transcripts.evidence import evidence
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, GABI, SUIT_EACH, Table, cards_of, only, types
 
 

@@ -12,6 +12,7 @@ GAMES = 16
 CHOSEN = [setting for variant in sorted(MODULES) for setting in settings(variant, GAMES, first=10_000)]
 
 
+@pytest.mark.long(16)
 @pytest.mark.parametrize("setting", CHOSEN, ids=lambda s: f"{s.variant}-{s.seats}-{s.preset}-{s.seed}")
 def test_a_random_game_goes_as_in_the_reference(setting: Setting) -> None:
     assert difference(setting, max_deals=12, probes=0.1) is None

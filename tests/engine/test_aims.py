@@ -10,8 +10,8 @@ from engine import VARIANTS, State, advance, decode_command, to_act
 from engine.cli.playing import random_command
 from engine.ledger.state import DealRecord
 from engine.registry import rules_of, table_of
-from engine.scoring.aims import Aim
-from engine.scoring.tally import Tally
+from engine.rules.aims import Aim
+from engine.rules.tally import Tally
 
 TABLES = [(key, seats) for key, game in VARIANTS.items() for seats in game.seats]
 FEW = 12

@@ -113,6 +113,7 @@ def nothing_at_once(table: Table) -> Phase:
     return Phase(phase.kind, phase.is_open, phase.turn, phase.deciders)
 
 
+@pytest.mark.long(11)
 @pytest.mark.parametrize("start", STARTS, ids=lambda start: f"{start.variant}-{start.preset}-{start.seats}")
 def test_the_same_records_are_accepted_at_once_and_command_by_command(
     start: Start, monkeypatch: pytest.MonkeyPatch
@@ -129,6 +130,7 @@ def test_the_same_records_are_accepted_at_once_and_command_by_command(
         assert at_once.count(False) > len(logs) // 2
 
 
+@pytest.mark.long(11)
 @pytest.mark.parametrize("start", STARTS, ids=lambda start: f"{start.variant}-{start.preset}-{start.seats}")
 def test_what_is_followed_at_once_leaves_the_table_as_its_events_do(start: Start) -> None:
     log = record(start, random.Random(9))

@@ -104,6 +104,7 @@ NO_GAME = {
 }
 
 
+@pytest.mark.long(25)
 @each_command
 @pytest.mark.parametrize("what", NO_GAME)
 def test_what_is_no_game_is_refused_in_one_line(ask: Any, command: tuple[str, ...], what: str) -> None:
@@ -122,6 +123,7 @@ def test_an_empty_file_holds_no_game_and_no_command(
         assert answer.err.startswith("log/empty: ")
 
 
+@pytest.mark.long(14)
 @each_command
 @pytest.mark.parametrize("kind", ["missing", "directory", "too large", "named with a control character"])
 def test_a_file_that_cannot_be_read_is_one_line(

@@ -88,6 +88,7 @@ def drawn(examples: int) -> Callable[[Any], Any]:
 # --- whole games ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long(15)
 @every_game
 @pytest.mark.parametrize("seed", [1, 2])
 def test_random_games_end(game: Game, seed: int) -> None:
@@ -340,7 +341,7 @@ def accepted(log: list[Event]) -> bool:
 
 def of_other_words(log: list[Event]) -> bool:
     """Whether the rules give this log, decided here without following whole tricks."""
-    from engine.command_of_event import cause_of
+    from engine.audit.command_of_event import cause_of
 
     state, at = State(), 0
     while at < len(log):

@@ -130,6 +130,7 @@ def test_wrong_arguments_are_one_line(run: Any, log: Path, arguments: list[str],
     assert err.count("\n") == 1
 
 
+@pytest.mark.long(15)
 @pytest.mark.parametrize("command", ["audit", "replay", "run", "import", "export"])
 @pytest.mark.parametrize(
     "content",

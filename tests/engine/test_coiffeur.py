@@ -9,7 +9,7 @@ from engine.audit import audit
 from engine.commands import Choose, CorrectResult, Deal, EnterResult, Push, Rule
 from engine.contracts import Contract
 from engine.events import ContractSet, DealScored, ResultCorrected, ResultEntered
-from engine.sheets.forms import sheet_fields
+from engine.queries.sheet_form import sheet_fields
 from engine.variants.coiffeur import FACTORS, SLOTS
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, only
 

@@ -8,8 +8,8 @@ import pytest
 
 from engine import Observer, State, cards, decide, replay, view_for
 from engine.audit import audit
+from engine.audit.command_of_event import cause_of
 from engine.cards import Card
-from engine.command_of_event import cause_of
 from engine.commands import Choose, Deal, Play, Push, Start
 from engine.decider import open_phase
 from engine.events import (

@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
+from engine.queries.describing import bounds_of, describe, describe_all
 from engine.registry import VARIANTS
-from engine.views.describing import bounds_of, describe, describe_all
 
 
 @pytest.mark.parametrize("key", VARIANTS)

@@ -11,7 +11,7 @@ from engine.cards import DECK, Card
 from engine.commands import Bid, Choose, Concede, Deal, Discard, Play
 from engine.contracts import Contract
 from engine.events import CardPlayed, DealScored, Event, HandDealt, TableCardTurned, TableDealt, TrickTaken
-from engine.transcripts.evidence import CardFact, Evidence, evidence
+from engine.evidence import CardFact, Evidence, evidence
 from tests.engine.playing import GAMES, Game, steps_of
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table
 
@@ -80,6 +80,7 @@ def check(said: Evidence, truth: Evidence, log: list[Event]) -> None:
         assert trick.points.least <= true_trick.points.least <= true_trick.points.most <= trick.points.most
 
 
+@pytest.mark.long(15)
 @every_game
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 1.0])
 def test_nothing_is_said_that_is_not_so(game: Game, share: float) -> None:

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from engine import VARIANTS, IllegalCommand, State, advance, decide, next_play, replay
 from engine.audit import audit
+from engine.audit.command_of_event import cause_of
 from engine.cards import DECK, Card
 from engine.cli.playing import random_command
-from engine.command_of_event import cause_of
 from engine.commands import Bid, Command, Deal, Defer, Pass, Play, Start
 from engine.decider import open_phase
 from engine.events import (

@@ -13,7 +13,7 @@ import pytest
 
 from engine import State, advance, encode
 from engine.audit import audit_all, other_rules
-from engine.logs import read_events
+from engine.formats.logs import read_events
 from engine.notation import parse
 from tests.engine.playing import GAMES, Game, beginning_of, log_of
 from tests.engine.playthroughs import playthrough

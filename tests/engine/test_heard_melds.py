@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from engine import IllegalCommand, Observer, audit, cards, decide, encode, replay, snapshot, view_for
-from engine.command_of_event import cause_of
+from engine.audit.command_of_event import cause_of
 from engine.commands import Choose, Deal, Declare, Declared, Play, Show, TakeBack
 from engine.contracts import Contract
 from engine.events import DealScored, InfractionFound, MeldsDeclared, MeldsScored, StoeckDeclared
+from engine.evidence import Evidence, evidence
 from engine.notation import notate, parse
 from engine.registry import table_of
-from engine.transcripts.evidence import Evidence, evidence
 from tests.engine.tables import (
     ANNA,
     BEAT,

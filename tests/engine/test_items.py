@@ -12,10 +12,10 @@ from engine.events import DealScored
 from engine.phases import trick_play
 from engine.phases.dealing import deck_from_hands
 from engine.registry import table_of
-from engine.rulings.remedies import deals_of, scores_now
+from engine.rules.tally import Tally
 from engine.scoring.counting import running
 from engine.scoring.items import Item, items_of
-from engine.scoring.tally import Tally
+from engine.scoring.remedies import deals_of, scores_now
 from tests.engine.tables import ANNA, BEAT, CARD, CHIARA, DARIO, SUIT_EACH, Table, cards_of, club_table, only
 
 

@@ -21,9 +21,9 @@ from engine.events import (
 )
 from engine.phases.dealing import deck_from_hands
 from engine.registry import table_of
-from engine.rulings.remedies import score_of
+from engine.rules.tally import Scored
 from engine.scoring.items import Item, count_deal, items_of
-from engine.scoring.tally import Scored
+from engine.scoring.remedies import score_of
 from engine.variants.la_pomme import LA_POMME, Options
 from tests.engine.tables import ANNA, BEAT, EVA, GABI, Table, cards_of, only, types
 

@@ -3,7 +3,7 @@
 import pytest
 
 from engine import CorruptLog, encode
-from engine.logs import read_events
+from engine.formats.logs import read_events
 from tests.engine.playing import GAMES, beginning_of
 
 LOG = beginning_of(GAMES[0], 3)

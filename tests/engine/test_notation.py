@@ -25,8 +25,8 @@ from engine import (
     sheet_fields,
     view_for,
 )
+from engine.audit.command_of_event import begins
 from engine.cards import DECK
-from engine.command_of_event import begins
 from engine.commands import COMMANDS, Bid, Choose, Command, Deal, Play, Predict, Rule, Start
 from engine.events import DealScored, Event, HandDealt
 from engine.notation import first_difference, notate, parse, write
@@ -117,6 +117,7 @@ def test_no_two_commands_begin_alike() -> None:
     assert {phrase.command for phrase in phrases()} == set(COMMANDS)
 
 
+@pytest.mark.long(15)
 @every_game
 @pytest.mark.parametrize("seed", [11, 12])
 def test_a_game_of_commands_is_read_as_it_was_written(game: Game, seed: int) -> None:
@@ -125,6 +126,7 @@ def test_a_game_of_commands_is_read_as_it_was_written(game: Game, seed: int) -> 
     assert parse(notate(commands, comments=False)) == commands
 
 
+@pytest.mark.long(15)
 @every_game
 @pytest.mark.parametrize("seed", [13, 14])
 def test_a_log_written_down_is_played_again_event_for_event(game: Game, seed: int) -> None:
@@ -135,6 +137,7 @@ def test_a_log_written_down_is_played_again_event_for_event(game: Game, seed: in
     assert text.isascii()
 
 
+@pytest.mark.long(15)
 @every_game
 @pytest.mark.parametrize("share", [0.05, 0.4])
 def test_a_transcript_with_gaps_is_read_as_it_was_written(game: Game, share: float) -> None:

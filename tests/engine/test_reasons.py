@@ -7,8 +7,8 @@ from engine.commands import Play
 from engine.decider import legal_cards
 from engine.ledger.evolve import evolve
 from engine.ledger.state import State
+from engine.queries.reasons import REASONS, reasons, why_not
 from engine.tricks.following import FOLLOWING
-from engine.tricks.reasons import REASONS, reasons, why_not
 from tests.engine.playing import GAMES, Game, steps_of
 
 SPADES, TOP_DOWN = 2, 4

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.registry import table_of
-from engine.rulings.sweeps import ruled_sweep
+from engine.scoring.sweeps import ruled_sweep
 from tests.engine.test_rulings import table_after_a_deal
 
 

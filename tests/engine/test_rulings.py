@@ -8,9 +8,9 @@ from engine import IllegalCommand, State, legal_cards, to_act
 from engine.commands import Rule, RulingKind
 from engine.events import DealAnnulled, DealScored, GameEnded, RulingMade, SuitBarred
 from engine.registry import table_of
-from engine.rulings.remedies import score_of
-from engine.rulings.ruling import preview
+from engine.ruling import preview
 from engine.scoring.counting import running
+from engine.scoring.remedies import score_of
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, cards_of, only, types
 from tests.engine.test_transcripts import put, transcript
 

@@ -12,9 +12,9 @@ from engine.commands import Choose, ConfirmResult, Deal, EnterResult, Play, Rule
 from engine.events import DealScored, GameEnded, RulingMade
 from engine.ledger.state import Ruling
 from engine.registry import rules_of, table_of
-from engine.rulings.remedies import gainers, score_of
-from engine.rulings.ruling import preview
+from engine.ruling import preview
 from engine.scoring.items import Item, items_of
+from engine.scoring.remedies import gainers, score_of
 from tests.engine.playing import GAMES, Game
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, only
 
@@ -44,6 +44,7 @@ def after_a_deal(game: Game, seed: int) -> Table:
             return table
 
 
+@pytest.mark.long(15)
 @every_game
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_ruling_shows_what_the_deal_counts_before_and_after(game: Game, kind: RulingKind) -> None:

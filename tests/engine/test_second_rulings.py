@@ -10,13 +10,13 @@ from engine.audit import audit
 from engine.commands import CorrectResult, EnterResult, Rule
 from engine.events import RulingMade
 from engine.registry import table_of
-from engine.rulings.remedies import deals_of, is_annulled, scores_now
-from engine.rulings.ruling import preview
+from engine.ruling import preview
+from engine.scoring.remedies import deals_of, is_annulled, scores_now
 from tests.engine.playing import Game
 from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, only
 from tests.engine.test_rulings_of_all_games import after_a_deal, every_game
 from tests.engine.test_transcripts import play_all, transcript
-from tournaments.services.referee.scores_without_calls import scores_without_calls
+from tournaments.services.scores.scores_without_calls import scores_without_calls
 
 
 def random_ruling(table: Table, roll: random.Random) -> dict[str, Any]:
@@ -71,6 +71,7 @@ def as_it_counts(table: Table) -> None:
         assert scores_without_calls(table.state, 1) == counts
 
 
+@pytest.mark.long(12)
 @every_game
 @pytest.mark.parametrize("seed", range(4))
 def test_what_changes_nothing_leaves_a_deal_as_it_counts_after_any_rulings(game: Game, seed: int) -> None:

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 from engine import Observer, encode, replay, snapshot, view_for
 from engine.commands import Push
 from engine.events import EVENTS, CardPlayed, DealStarted, Event, HandDealt, PredictionMade, TalonDealt
-from engine.views.observers import Tier, redact
-from engine.views.secrecy import Hidden, Open, Owned, UnlessSealed, WhenUp, fields_seen, secret_fields
+from engine.events.secrecy import Hidden, Open, Owned, UnlessSealed, WhenUp, fields_seen, secret_fields
+from engine.views import Tier, redact
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, EVA, GABI, SUIT_EACH, Table, club_table
 
 PUBLIC = {

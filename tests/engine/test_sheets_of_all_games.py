@@ -11,10 +11,10 @@ from engine.commands import ConfirmResult, CorrectResult, EnterResult
 from engine.contracts import VALUES
 from engine.events import DealScored, GameEnded, GameStarted, ResultCorrected, ResultEntered
 from engine.ledger.state import DealRecord, SheetResult, State
+from engine.queries.describing import describe
 from engine.registry import VARIANTS, rules_of, table_of
-from engine.sheets.fields import SheetField, sums_of
+from engine.rules.sheet_fields import SheetField, sums_of
 from engine.sheets.sheet_checks import attainable_sums, possible_sums
-from engine.views.describing import describe
 from tests.engine.playing import GAMES, Game, log_of
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, Table, only
 
@@ -51,6 +51,7 @@ def as_written(state: State, record: DealRecord, fields: set[str]) -> dict[str, 
     return {name: value for name, value in facts.items() if name in fields}
 
 
+@pytest.mark.long(15)
 @every_game
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_sheet_of_a_game_that_was_played_counts_the_same(game: Game, seed: int) -> None:

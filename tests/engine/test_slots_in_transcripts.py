@@ -8,8 +8,8 @@ from engine import audit, decode_command, replay, to_act
 from engine.commands import Choose, Deal, Play, Push, Start, TakeBack
 from engine.contracts import Contract
 from engine.events import ContractSet, DealScored, InfractionFound
+from engine.evidence import Evidence, evidence
 from engine.notation import notate, parse
-from engine.transcripts.evidence import Evidence, evidence
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, cards_of, only, types
 
 CARDS = [cards_of(hand) for hand in SUIT_EACH]

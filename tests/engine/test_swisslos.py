@@ -9,7 +9,7 @@ import pytest
 from engine import CorruptLog
 from engine.audit import audit
 from engine.events import ContractSet, DealScored, DealStarted, InfractionFound, Pushed
-from engine.variants.swisslos import export_games, import_games
+from engine.formats.swisslos import export_games, import_games
 from tests.engine.tables import DARIO, SUIT_EACH, Table, club_table, only, types
 
 SAMPLE = (Path(__file__).parent / "data" / "swisslos-sample.json").read_bytes()

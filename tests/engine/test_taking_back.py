@@ -10,8 +10,8 @@ from engine.audit import audit
 from engine.cli.playing import random_command
 from engine.commands import Choose, Close, Command, Deal, Exchange, Keep, Play, Push, Start, TakeBack
 from engine.events import DealScored, Event, TakenBack
+from engine.evidence import evidence
 from engine.ledger.undo import not_taken_back
-from engine.transcripts.evidence import evidence
 from tests.engine.playing import GAMES, Game
 from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, types
 

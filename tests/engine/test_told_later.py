@@ -31,8 +31,8 @@ from engine.events import (
     PredictionsRevealed,
     TakenBack,
 )
+from engine.evidence import evidence
 from engine.notation import notate, page, parse
-from engine.transcripts.evidence import evidence
 from tests.engine.tables import ANNA, BEAT, CARD, CHIARA, DARIO, SUIT_EACH, Table, only, types
 
 CARDS: list[list[Any]] = [hand.split() for hand in SUIT_EACH]

@@ -10,10 +10,9 @@ from engine import IllegalCommand, to_act
 from engine.audit import audit
 from engine.commands import ConfirmResult, CorrectResult, EnterResult, Rule
 from engine.events import GameEnded, GameStarted, ResultConfirmed, ResultCorrected, ResultEntered
+from engine.queries.sheet_form import sheet_fields
 from engine.registry import rules_of
-from engine.sheets.digits import likely
-from engine.sheets.forms import sheet_fields
-from engine.sheets.totals import both_sides, totals_fields
+from engine.sheets.totals import both_sides, likely, totals_fields
 from tests.engine.tables import ANNA, BEAT, CHIARA, Table, only, types
 
 

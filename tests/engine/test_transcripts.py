@@ -9,8 +9,8 @@ from engine.cards import Card
 from engine.commands import Bid, Choose, Deal, Pass, Play, Rule
 from engine.contracts import Contract
 from engine.events import CardPlayed, DealScored, InfractionFound, TrickTaken
+from engine.infractions.findings import known_hand
 from engine.phases.dealing import deck_from_hands
-from engine.transcripts.findings import known_hand
 from tests.engine.tables import (
     ANNA,
     BEAT,

@@ -10,8 +10,8 @@ from engine import decode_event, encode, replay
 from engine.audit import audit
 from engine.commands import Command, Deal, Discard, Exchange, Play, Predict, Start
 from engine.events import DealStarted, InfractionFound, TurnedTaken
+from engine.evidence import evidence
 from engine.notation import notate, parse
-from engine.transcripts.evidence import evidence
 from tests.engine.playing import GAMES, Game, steps_of
 from tests.engine.tables import Table
 

@@ -6,9 +6,9 @@ import pytest
 from msgspec import Struct
 
 from engine import VARIANTS
-from engine.options import trick_rules
 from engine.rules import TrickRules
 from engine.tricks.following import FOLLOWING
+from engine.variants.options import trick_rules
 
 
 def test_a_game_without_options_for_tricks_plays_them_as_they_are_played_mostly() -> None:

@@ -76,6 +76,7 @@ def swaps(
                 yield name, deal, at, Swap(one, rng.choice(others), cut)
 
 
+@pytest.mark.long(7)
 @each_game
 def test_cards_that_an_observer_has_not_seen_change_places_and_he_cannot_tell(game: Game) -> None:
     rng = random.Random(str(game))
@@ -136,6 +137,7 @@ def unredacted(event: Event, observer: Observer) -> Event:
     return event
 
 
+@pytest.mark.long(7)
 @each_game
 def test_every_place_would_be_seen_if_nothing_were_taken_out(
     monkeypatch: pytest.MonkeyPatch, game: Game

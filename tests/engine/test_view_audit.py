@@ -9,11 +9,11 @@ import pytest
 
 from engine import Observer, encode, view_for
 from engine.audit import audit
+from engine.audit.command_of_event import begins
+from engine.audit.view_audit import audit_view, is_view
 from engine.cli.main import main
-from engine.command_of_event import begins
 from engine.errors import CorruptLog
 from engine.events import CardPlayed, DealScored, Event, GameStarted, InfractionFound, TrickTaken
-from engine.view_audit import audit_view, is_view
 from tests.engine.playing import EFFORT, GAMES, Game, log_of
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH
 from tests.engine.test_transcripts import put, transcript

@@ -37,9 +37,9 @@ from engine.contracts import CONTRACTS, STOECK
 from engine.decider import next_play, offers
 from engine.events import Event
 from engine.melds.declaring import trump_of
+from engine.queries.snapshot import snapshot
 from engine.registry import rules_of
-from engine.views.observers import redact
-from engine.views.snapshot import snapshot
+from engine.views import redact
 
 Step = tuple[Command, list[Event]]
 

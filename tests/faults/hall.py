@@ -20,9 +20,9 @@ from django.test import Client  # noqa: E402 - likewise
 from games.models import User  # noqa: E402 - likewise
 from tournaments.models import Championship  # noqa: E402 - likewise
 from tournaments.services import championships, rounds  # noqa: E402 - likewise
-from tournaments.services.desk import entries, importing  # noqa: E402 - likewise
+from tournaments.services.audit import sealing  # noqa: E402 - so
 from tournaments.services.draw import drawing  # noqa: E402 - likewise
-from tournaments.services.proof import sealing  # noqa: E402 - so
+from tournaments.services.entries import entries, importing  # noqa: E402 - likewise
 
 NAMES = "name\n" + "".join(f"Person{number} Halle{number}\n" for number in range(8))
 

@@ -17,12 +17,15 @@ django.setup()
 
 from django.db import transaction  # noqa: E402 - after the applications are loaded
 
-from games import audit, store  # noqa: E402 - likewise
+from games import (  # noqa: E402 - likewise
+    audit,
+    game_state,
+    store,
+)
 from games.bots.runner import BOT  # noqa: E402 - after django.setup()
 from games.models import DealResult, Game, Receipt  # noqa: E402 - after django.setup()
-from games.play import game_state  # noqa: E402 - likewise
 from games.play.tables import create_game  # noqa: E402 - after django.setup()
-from games.showing import projection  # noqa: E402 - after the applications are loaded
+from games.projections import projection  # noqa: E402 - after the applications are loaded
 from tests.games.cast import table_code  # noqa: E402 - likewise
 
 BOT_SECONDS = 0.15

@@ -12,15 +12,16 @@ from unittest.mock import patch
 from django.test import Client
 from redis import Redis
 
-from frontend import shared
+from frontend import fragment_cache
 from frontend.presenters import rankings
+from games.messaging import redis_client
 from games.models import User
-from games.signals import carrier
 from tests.answers import Answer
+from tournaments import jobs
 from tournaments.models import Championship, Entry, Job, Official, Round, Table
-from tournaments.services import championships, edition, jobs, rounds
-from tournaments.services.desk import entries
+from tournaments.services import cache_version, championships, rounds
 from tournaments.services.draw import drawing
+from tournaments.services.entries import entries
 
 CAST = ("fredi", "gabi", "hanna", "anna", "eva")
 PEOPLE = (
@@ -105,18 +106,18 @@ def whole(answer: Answer) -> str:
 def edition_at_hand() -> Iterator[None]:
     """A process asks which edition there is at most once a second, for all who look."""
     found = Championship.objects.get(slug="herbstcup")
-    known = edition.edition_of(found.pk, fresh=True)
-    with patch.object(edition, "edition_of", lambda *_, **__: known):
+    known = cache_version.edition_of(found.pk, fresh=True)
+    with patch.object(cache_version, "edition_of", lambda *_, **__: known):
         yield
 
 
 def forget_what_is_shared() -> None:
     """What is asked for next is made anew: neither this process nor Redis has it."""
-    for kept in (edition, rankings, shared):
+    for kept in (cache_version, rankings, fragment_cache):
         kept.forget_all()
 
     def forget(redis: Redis) -> None:
-        for name in redis.scan_iter(carrier.key("shared", "*")):
+        for name in redis.scan_iter(redis_client.key("shared", "*")):
             redis.delete(name)
 
-    carrier.ask_redis(forget, None)
+    redis_client.ask_redis(forget, None)

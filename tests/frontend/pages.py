@@ -4,9 +4,9 @@ from django.urls import URLPattern, reverse
 
 from frontend import championship_urls, urls
 from tests.frontend.evening import person
+from tournaments import jobs
 from tournaments.models import Audit, Job, Table
-from tournaments.services import jobs
-from tournaments.services.desk import entry_link
+from tournaments.services.entries import entry_link
 from tournaments.services.referee import disputes
 
 NOT_READ = {"styleguide", "set_language", "verifier"}

@@ -9,7 +9,7 @@ from engine.cards import DECK
 from engine.events import EVENTS, DealStarted, HandDealt, HandTakenUp
 from engine.ledger.state import DealRecord, Past
 from engine.registry import rules_of, table_of
-from engine.rulings.remedies import active, deals_now, deals_of, is_annulled, stands
+from engine.scoring.remedies import active, deals_now, deals_of, is_annulled, stands
 
 TAGS: Final[dict[type, str]] = {event: str(event.__struct_config__.tag) for event in EVENTS}
 

@@ -14,8 +14,8 @@ from engine import VARIANTS
 from tests.frontend.evening import championship, client, html, opened, person, table
 from tests.frontend.pages import parts_of
 from tournaments.services import championships
-from tournaments.services.hall import table_codes
 from tournaments.services.money import bookings
+from tournaments.services.table_access import table_codes
 
 pytestmark = pytest.mark.django_db
 

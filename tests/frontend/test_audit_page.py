@@ -12,7 +12,7 @@ from tests.games.cast import play
 from tests.tournaments.playing import write_sheet
 from tests.tournaments.test_auditing import forge
 from tournaments.models import Audit, Championship
-from tournaments.services.proof import auditing
+from tournaments.services.audit import auditing
 
 pytestmark = pytest.mark.django_db
 

@@ -93,6 +93,7 @@ def same_told(told: Tell, whole: Sequence[Event], language: str) -> None:
                 assert said or not without, f"{to_dict(event)}: {without!r} is told on paper only"
 
 
+@pytest.mark.long(15)
 @pytest.mark.parametrize("language", ["de", "fr"])
 @pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.stem)
 def test_a_golden_log_is_told_the_same_with_and_without_a_script(

@@ -14,7 +14,7 @@ from tests.frontend.test_standings_page import played
 from tournaments.models import Booking, CashShift, Championship, Creditor
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.services import prizes
-from tournaments.services.desk import entries
+from tournaments.services.entries import entries, entry_link
 from tournaments.services.money import fees
 from tournaments.services.money.accounts import evening_accounts
 from tournaments.services.money.fees import Price
@@ -220,6 +220,20 @@ def test_fees_and_account_are_written_down_and_refused() -> None:
     drawn = client("hanna").get(address("bill_drawing", 1))
     assert drawn.headers["Content-Type"] == "image/svg+xml"
     assert drawn.headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize(("preset", "pairs"), [("klubabend", True), ("differenzler", False)])
+def test_a_fee_is_for_one_person_and_the_pages_say_so(preset: str, pairs: bool) -> None:
+    made = championship(8, preset=preset)
+    form = page("cash_fees", who="fredi")
+    assert form.count("Francs a person") == 2
+    assert "Each amount is for one person" in form
+    assert ("both of a pair pay it" in form) == pairs, "where everybody is alone nothing speaks of pairs"
+    fees.set_fees(made, [Price("Gast", 2500)], actor=person("fredi"))
+    assert "Francs a person" in page("cash")
+    link = entry_link.set_link(made, on=True, actor=person("hanna"))
+    own = html(client().get(reverse("enter_oneself", args=["herbstcup", link])))
+    assert "Entry fee for one person: Gast 25.–" in own
 
 
 def test_without_fees_the_till_says_what_to_do() -> None:

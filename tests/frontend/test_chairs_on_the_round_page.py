@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from games.chance import dealing
+from games.randomness import dealing
 from tests.frontend.evening import client, drawn, html, opened, person, table
 from tournaments.models import Entry, Round
 from tournaments.services import rounds

@@ -19,7 +19,7 @@ from tests.frontend.evening import (
 from tests.frontend.test_championship_permissions import POST, addresses
 from tests.frontend.test_home_page import finished, home
 from tournaments.models import Championship
-from tournaments.services import again, shelving
+from tournaments.services import archiving, duplicate
 
 pytestmark = pytest.mark.django_db
 __all__ = ["addresses"]
@@ -78,7 +78,7 @@ def test_archived_it_is_in_no_list_but_that_of_the_archived_and_at_its_address()
 def test_of_an_archived_private_one_strangers_find_nothing() -> None:
     made = finished()
     Championship.objects.filter(pk=made.pk).update(public=False)
-    shelving.archive(made, actor=person("fredi"))
+    archiving.archive(made, actor=person("fredi"))
     assert "Frühlingscup" not in html(client("eva").get(reverse("home"), {"archived": "1"}))
     assert "Frühlingscup" in html(client("gabi").get(reverse("home"), {"archived": "1"}))
 
@@ -88,7 +88,7 @@ def test_an_archived_one_offers_nothing_to_be_changed_and_every_form_is_refused_
 ) -> None:
     made = Championship.objects.get()
     made.rounds.update(status="closed")
-    shelving.archive(made, actor=person("fredi"))
+    archiving.archive(made, actor=person("fredi"))
     before = (list(made.entries.values()), list(made.rounds.values()), list(made.officials.values()))
     fredi = client("fredi")
     for name in ("championship", "entries", "rounds", "round", "standings", "board", "officials", "prizes"):
@@ -118,12 +118,12 @@ def test_with_people_its_name_is_typed_and_what_was_typed_wrong_stays_in_the_fie
 
 def test_whoever_still_looks_at_a_deleted_one_is_told_that_there_is_none() -> None:
     made = championship(4)
-    second = again.again(made, actor=person("fredi"), name="Wintercup")
+    second = duplicate.again(made, actor=person("fredi"), name="Wintercup")
     pages = ["championship", "tables", "standings", "projector", "tables_projector", "board", "round"]
     parts = {name: reverse(name, args=["herbstcup", *([1] if name == "round" else [])]) for name in pages}
     for address in parts.values():
         client("fredi").get(address, headers={"HX-Request": "true"})
-    shelving.delete(made, actor=person("fredi"), name="Herbstcup")
+    archiving.delete(made, actor=person("fredi"), name="Herbstcup")
     for name, address in parts.items():
         for headers in ({}, {"HX-Request": "true"}):
             for who in (None, "fredi"):

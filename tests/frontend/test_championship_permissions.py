@@ -6,11 +6,11 @@ from django.urls import URLPattern, reverse
 
 from frontend.championship_urls import urlpatterns
 from tests.frontend.evening import client, opened, person, table
+from tournaments import jobs
 from tournaments.models import Audit, Championship, Club, Dispute, Entry, Job
-from tournaments.services import jobs
-from tournaments.services.hall import table_codes
 from tournaments.services.money import bookings
 from tournaments.services.referee import disputes
+from tournaments.services.table_access import table_codes
 
 pytestmark = pytest.mark.django_db
 

@@ -6,12 +6,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from frontend import shared
+from frontend import fragment_cache
 from tests.bench import _evening_hall
 from tests.frontend.evening import championship, client, edition_at_hand, first, person
 from tests.tournaments.playing import enter
 from tournaments.models import Championship, Table
-from tournaments.services import edition, rounds
+from tournaments.services import cache_version, rounds
 from tournaments.services.draw import drawing
 from tournaments.services.referee import disputes
 from tournaments.services.scores import ranking
@@ -73,8 +73,8 @@ def queries(name: str, who: str) -> int:
     parts: list[str | int] = [] if name == "home" else ["herbstcup"]
     address = reverse(name, args=[*parts, 1] if name in NUMBERED else parts)
     browser = client(who)
-    shared.forget_all()
-    edition.forget_all()
+    fragment_cache.forget_all()
+    cache_version.forget_all()
     with CaptureQueriesContext(connection) as context:
         assert browser.get(address).status_code == 200
     return len(context)
@@ -107,8 +107,8 @@ def test_a_second_round_with_totals_asks_at_most_twenty_times_a_page() -> None:
     browser.force_login(director)
     asked = {}
     for name, address in _evening_hall.pages(made.slug).items():
-        shared.forget_all()
-        edition.forget_all()
+        fragment_cache.forget_all()
+        cache_version.forget_all()
         with CaptureQueriesContext(connection) as context:
             assert browser.get(address).status_code == 200
         asked[name] = len(context)
@@ -151,7 +151,7 @@ def test_which_edition_there_is_takes_a_few_sums(people: int) -> None:
     made = evening(people)
 
     with CaptureQueriesContext(connection) as context:
-        edition.edition_of(made.pk, fresh=True)
+        cache_version.edition_of(made.pk, fresh=True)
 
     assert len(context) <= 11
 

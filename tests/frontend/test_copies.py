@@ -15,18 +15,18 @@ import pytest
 from django.urls import reverse
 from pytest_django import Settings
 
-from frontend.copies import drawings, plan
-from frontend.copies.rewriting import made_static
+from frontend.static_export import drawings, plan
+from frontend.static_export.rewriting import made_static
 from games import sealing
 from tests.frontend import evening
 from tests.frontend.evening import client, html, person
 from tests.tournaments import playing
-from tournaments import demo_record
+from tournaments import demo_record, jobs, personal_data
 from tournaments.archive import storing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Job, PublicFile
-from tournaments.services import championships, jobs, rounds, shelving
-from tournaments.services.desk import entries, personal_data
+from tournaments.services import archiving, championships, rounds
+from tournaments.services.entries import entries
 from tournaments.services.money import bookings
 from tournaments.services.referee import disputes, rulings
 
@@ -245,7 +245,7 @@ def test_cards_that_only_players_may_see_are_in_none() -> None:
 
 def test_a_championship_in_the_archive_is_copied_as_well() -> None:
     made = played()
-    shelving.archive(made, actor=person("fredi"))
+    archiving.archive(made, actor=person("fredi"))
     made.refresh_from_db()
     assert "index.html" in copied(made)
 

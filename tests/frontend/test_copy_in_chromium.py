@@ -13,9 +13,10 @@ from tests import browsers
 from tests.e2e import axe
 from tests.frontend import evening, test_copies
 from tests.verify.mutations import unzipped, zipped
+from tournaments import jobs
 from tournaments.archive import storing
 from tournaments.models import PublicFile
-from tournaments.services import championships, jobs
+from tournaments.services import championships
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db, pytest.mark.slow]
 SIZES: dict[str, dict[str, Any]] = {

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from frontend.presenters import rankings
 from frontend.presenters.names import seat_names
-from games.play import game_state
+from games import game_state
 from games.play.submit import submit
 from tests.frontend.evening import championship, client, first, html, opened, person, table
 from tests.tournaments.playing import confirm, enter, refs, write_sheet
@@ -18,8 +18,8 @@ from tournaments.models import Official, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.regulations import encode
 from tournaments.services import breaks, championships, rounds
-from tournaments.services.desk import pairs
 from tournaments.services.draw import drawing
+from tournaments.services.entries import pairs
 from tournaments.services.referee import corrections, disputes, rulings
 from tournaments.services.scores import ranking
 

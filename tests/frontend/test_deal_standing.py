@@ -69,6 +69,7 @@ def in_ledger(log: Sequence[Event], observer: Observer) -> Standings:
     return found
 
 
+@pytest.mark.long(15)
 @pytest.mark.parametrize("happening", [log_of, ruled, transcribed], ids=lambda kind: kind.__name__)
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_ledger_and_page_agree_on_the_standing_after_every_event(

@@ -1,6 +1,7 @@
 """Both decks as committed sprites: complete, small, and what the script draws."""
 
 import gzip
+import re
 import xml.etree.ElementTree as ElementTree
 
 import pytest
@@ -11,6 +12,7 @@ from frontend.cards import CODES
 from frontend.decks.__main__ import CARDS
 from frontend.decks.sheet import sprite
 from frontend.preferences import chosen
+from tests.frontend.catalogues import ROOT, in_sources
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -47,3 +49,31 @@ def test_the_deck_is_that_of_the_country_of_a_language_until_somebody_chooses(
         request.COOKIES["puur_deck"] = "tarot"
         assert chosen(request, "deck") == usual
         assert chosen(request, "theme") == "auto"
+
+
+OF_THE_FRENCH_DECK = re.compile(r"\b(jack|queen)\b", re.IGNORECASE)
+OF_THE_SWISS_GERMAN_DECK = re.compile(r"\b(Ober|ober)\b")
+NAMES_OF_CARDS = {"card", "rank of a card"}
+PAIRS = {"king and queen of trumps", "king and ober of trumps"}
+
+
+def test_sentences_name_no_card_that_is_called_otherwise_in_the_other_deck() -> None:
+    either = [OF_THE_FRENCH_DECK, OF_THE_SWISS_GERMAN_DECK]
+    named = {
+        text
+        for context, text, _plural in in_sources()
+        if context not in NAMES_OF_CARDS and any(words.search(text) for words in either)
+    }
+    assert named == PAIRS
+
+
+def test_the_rules_in_words_name_such_a_card_in_both_decks_or_in_neither() -> None:
+    french = re.compile(r"\b(Jack|Queen|Bube|Dame|valet|dame|fante|dama|Jota|Dama)\b")
+    swiss = re.compile(r"\b(Under|Ober)\b")
+    texts = [
+        line
+        for path in (ROOT / "frontend" / "rules" / "texts").rglob("*.html")
+        for line in path.read_text(encoding="utf-8").splitlines()
+    ]
+    assert texts
+    assert not [line for line in texts if bool(french.search(line)) != bool(swiss.search(line))]

@@ -5,16 +5,16 @@ import re
 import pytest
 from django.urls import reverse
 
-from games.due import deadlines
+from games import game_state
 from games.models import Deadline
-from games.play import game_state
 from games.play.submit import submit
+from games.timers import deadlines
 from tests.frontend.evening import client, html, opened, person, table
 from tests.games.cast import next_command
 from tests.tournaments.playing import game_of, refs, write_revoke
 from tournaments.models import Table
-from tournaments.services.hall import clocks
 from tournaments.services.referee import disputes
+from tournaments.services.table_access import clocks
 
 pytestmark = pytest.mark.django_db
 

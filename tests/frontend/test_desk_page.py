@@ -12,8 +12,8 @@ from django.utils import timezone
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, entry, html, opened, person
 from tournaments.models import Championship, Entry, Person
-from tournaments.services.desk import entries as desk
-from tournaments.services.desk import presence
+from tournaments.services.entries import entries as desk
+from tournaments.services.entries import presence
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}

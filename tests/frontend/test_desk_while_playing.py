@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from engine.events import CardPlayed
-from games.play import game_state
+from games import game_state
 from games.play.submit import submit
 from tests.frontend.evening import client, html, opened, person, table
 from tests.games.cast import next_command

@@ -8,11 +8,11 @@ from django.urls import reverse
 from engine import Event, next_play
 from engine.cards import DECK, Card, codes
 from engine.events import CardPlayed, ContractSet, StoeckDeclared
-from engine.rulings.remedies import stands_by_ruling
+from engine.scoring.remedies import stands_by_ruling
 from frontend.presenters.record_of_deal import stoeck_of
+from games import game_state
 from games.ids import new_id
 from games.models import DealResult, Game
-from games.play import game_state
 from games.play.submit import submit
 from tests.answers import Answer
 from tests.frontend.evening import client, html, opened, person, table
@@ -402,10 +402,10 @@ def test_a_hand_the_server_dealt_stands_in_no_page_while_its_deal_is_played() ->
 @pytest.mark.parametrize(
     ("plays", "declared", "said"),
     [
-        (((0, "HK"), (0, "HQ")), False, "Anna had king and queen of trumps, and did not declare the Stöck."),
-        (((0, "HK"), (0, "HQ")), True, "Anna had king and queen of trumps, and declared the Stöck."),
-        (((0, "HK"), (1, "HQ")), False, "King and queen of trumps lay in two hands: nobody had the Stöck."),
-        (((0, "HK"),), False, "The record does not know yet who had king and queen of trumps."),
+        (((0, "HK"), (0, "HQ")), False, "Anna had king and ober of trumps, and did not declare the Stöck."),
+        (((0, "HK"), (0, "HQ")), True, "Anna had king and ober of trumps, and declared the Stöck."),
+        (((0, "HK"), (1, "HQ")), False, "Nobody had the Stöck: king and ober of trumps lay in two hands."),
+        (((0, "HK"),), False, "The record does not know yet who had king and ober of trumps."),
     ],
 )
 def test_the_record_says_what_it_knows_of_the_stoeck(
@@ -417,8 +417,9 @@ def test_the_record_says_what_it_knows_of_the_stoeck(
         events.append(StoeckDeclared(seq=9, seat=0, points=20))
     names = ["Anna", "Beat", "Chiara", "Dario"]
 
-    assert stoeck_of(events, names, {"stoeck": True}) == said
-    assert stoeck_of(events, names, {"stoeck": False}) == ""
+    assert stoeck_of(events, names, {"stoeck": True}, "ch") == said
+    assert stoeck_of(events, names, {"stoeck": True}, "fr") == said.replace("ober", "queen")
+    assert stoeck_of(events, names, {"stoeck": False}, "ch") == ""
 
 
 def test_the_list_has_the_open_ones_first(revoke: Dispute) -> None:

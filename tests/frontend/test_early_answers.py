@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from django.db import DatabaseError
 
-from frontend import early
-from frontend.early import SHARED, Early
-from tournaments.services import edition
-from tournaments.services.edition import Edition
+from frontend import edge_cache
+from frontend.edge_cache import SHARED, Early
+from tournaments.services import cache_version
+from tournaments.services.cache_version import Edition
 
 NOW = Edition(7, True, "frame", "people", "tables", "results")
 LATER = NOW._replace(tables="others")
@@ -41,7 +41,7 @@ class Django:
 def there(monkeypatch: pytest.MonkeyPatch) -> list[Edition | None]:
     """What there is to see: the last of these."""
     editions: list[Edition | None] = [NOW]
-    monkeypatch.setattr(edition, "at_hand", lambda championship: (True, editions[-1]))
+    monkeypatch.setattr(cache_version, "at_hand", lambda championship: (True, editions[-1]))
     return editions
 
 
@@ -86,7 +86,7 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 100.0
-        monkeypatch.setattr(early, "monotonic", lambda: self.now)
+        monkeypatch.setattr(edge_cache, "monotonic", lambda: self.now)
 
 
 class Tonight(Django):
@@ -117,10 +117,10 @@ def test_what_is_of_no_single_championship_is_told_again_for_a_moment(
     clock, django = Clock(monkeypatch), Tonight()
     app = Early(django)
     asked(app)
-    clock.now += 0.9 * early.MOMENT
+    clock.now += 0.9 * edge_cache.MOMENT
 
     again, quiet = asked(app), asked(app, NONE_MATCH)
-    clock.now += 0.2 * early.MOMENT
+    clock.now += 0.2 * edge_cache.MOMENT
     asked(app, NONE_MATCH)
 
     assert (again[0], again[2]) == (200, b"tiles")
@@ -134,7 +134,7 @@ def test_a_moment_begins_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -
 
     class Slow(Tonight):
         async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-            clock.now += early.MOMENT
+            clock.now += edge_cache.MOMENT
             await super().__call__(scope, receive, send)
 
     django = Slow()
@@ -149,10 +149,10 @@ def test_whoever_has_it_renews_it_for_those_who_do_not(monkeypatch: pytest.Monke
     clock, django = Clock(monkeypatch), Tonight()
     app = Early(django)
     asked(app)
-    clock.now += 1.1 * early.MOMENT
+    clock.now += 1.1 * edge_cache.MOMENT
     django.not_modified = True
     asked(app, NONE_MATCH)
-    clock.now += 0.9 * early.MOMENT
+    clock.now += 0.9 * edge_cache.MOMENT
 
     status, headers, body = asked(app)
 
@@ -218,7 +218,7 @@ def test_somebody_signed_in_is_asked_again_who_he_is(monkeypatch: pytest.MonkeyP
     django = Django("one")
     app = Early(django)
     asked(app, signed_in("anna"))
-    monkeypatch.setattr("frontend.early.SECONDS", -1)
+    monkeypatch.setattr("frontend.edge_cache.SECONDS", -1)
 
     asked(app, signed_in("anna"), NONE_MATCH)
 
@@ -280,8 +280,8 @@ def test_where_the_database_fails_django_answers(monkeypatch: pytest.MonkeyPatch
     django = Django()
     app = Early(django)
     asked(app)
-    monkeypatch.setattr(edition, "at_hand", lambda championship: (False, None))
-    monkeypatch.setattr(edition, "edition_of", away)
+    monkeypatch.setattr(cache_version, "at_hand", lambda championship: (False, None))
+    monkeypatch.setattr(cache_version, "edition_of", away)
 
     assert asked(app)[0] == 200
     assert asked(app, NONE_MATCH)[0] == 200
@@ -305,9 +305,9 @@ def test_where_the_database_hangs_django_answers(monkeypatch: pytest.MonkeyPatch
     django = Asked()
     app = Early(django)
     asked(app)
-    monkeypatch.setattr(edition, "at_hand", lambda championship: (False, None))
-    monkeypatch.setattr(edition, "edition_of", hangs)
-    monkeypatch.setattr(early, "PATIENCE", 0.01)
+    monkeypatch.setattr(cache_version, "at_hand", lambda championship: (False, None))
+    monkeypatch.setattr(cache_version, "edition_of", hangs)
+    monkeypatch.setattr(edge_cache, "PATIENCE", 0.01)
 
     try:
         assert asked(app)[0] == 200
@@ -338,7 +338,7 @@ def test_a_body_in_pieces_is_told_again_whole(size: int) -> None:
 
 
 def test_one_that_is_too_large_is_not_kept_but_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(early, "LARGEST", 2**16)
+    monkeypatch.setattr(edge_cache, "LARGEST", 2**16)
     django = Django()
     django.body = bytes(2**17)
     app = Early(django)
@@ -350,7 +350,7 @@ def test_one_that_is_too_large_is_not_kept_but_known(monkeypatch: pytest.MonkeyP
 
 
 def test_whoever_asks_for_much_takes_nothing_from_those_who_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(early, "MOST_BYTES", 10_000)
+    monkeypatch.setattr(edge_cache, "MOST_BYTES", 10_000)
     django = Django()
     django.body = bytes(1000)
     app = Early(django)

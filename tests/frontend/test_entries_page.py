@@ -9,8 +9,8 @@ from django.urls import reverse
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, entry, html, opened, person
 from tournaments.models import Entry
-from tournaments.services.desk import entries as desk
-from tournaments.services.desk import pairs
+from tournaments.services.entries import entries as desk
+from tournaments.services.entries import pairs
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}

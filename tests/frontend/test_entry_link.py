@@ -8,14 +8,14 @@ from django.urls import reverse
 from pytest_django.fixtures import Settings
 
 from games import store
-from games.signals.budgets import Budget
+from games.messaging.rate_limit import Budget
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, html, person
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry
-from tournaments.services import shelving
-from tournaments.services.desk import entry_link
-from tournaments.services.desk.entries import NewEntry
+from tournaments.services import archiving
+from tournaments.services.entries import entry_link
+from tournaments.services.entries.entries import NewEntry
 
 pytestmark = pytest.mark.django_db
 ZITA = {"first_name": "Zita", "family_name": "Zehnder", "club": "Jassfreunde", "consents": "on"}
@@ -143,7 +143,7 @@ def test_once_it_is_over_nobody_enters_and_there_is_no_new_link() -> None:
     with pytest.raises(TournamentError) as refused:
         entry_link.set_link(made, on=True, actor=person("hanna"))
     assert refused.value.code == "entries/finished"
-    shelving.archive(made, actor=person("fredi"))
+    archiving.archive(made, actor=person("fredi"))
     assert "championship/archived" in html(enter(address))
     assert made.entries.count() == 2
 

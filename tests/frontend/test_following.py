@@ -5,7 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from frontend.presenters.whereabouts import PersonNow, whereabouts_of
+from frontend.presenters.player_search import PersonNow, whereabouts_of
 from games.models import Game
 from tests.answers import Answer
 from tests.frontend.evening import (
@@ -21,8 +21,8 @@ from tests.frontend.evening import (
 from tests.frontend.test_standings_page import played
 from tournaments.models import Championship, Entry, Round, SitOut
 from tournaments.services import championships, rounds
-from tournaments.services.championships import regulations_of
-from tournaments.services.draw import drawing, stepping_in
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.draw import drawing, substitutions
 
 pytestmark = pytest.mark.django_db
 
@@ -144,7 +144,7 @@ def test_who_plays_for_somebody_else_is_followed_there_and_the_other_is_gone() -
     round_ = opened("sheet", people=9)
     spare = round_.sit_outs.select_related("entry").get().entry
     sat = seated(round_, 2)
-    stepping_in.substitute(round_, spare.number, sat.number, deal=2, actor=person("fredi"))
+    substitutions.substitute(round_, spare.number, sat.number, deal=2, actor=person("fredi"))
 
     assert where(round_.championship, spare.number).table == 2
     assert where(round_.championship, sat.number) == PersonNow("replaced", 1, 2)

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
+from games import game_state
 from games.ids import new_id
-from games.play import game_state
 from games.play.submit import submit
 from tests.frontend.evening import championship, client, first, html, opened, person, table
 from tests.tournaments.playing import refs

@@ -27,8 +27,9 @@ from engine.notation import parse
 from engine.variants import ALL
 from frontend.presenters.commentary import Teller, joined
 from frontend.presenters.game_page import page_of
+from games import game_state
 from games.models import Game
-from games.play import game_state, submit
+from games.play import submit
 from tests.engine.playing import GAMES, log_of
 from tests.engine.playing import Game as Way
 from tests.engine.tables import SUIT_EACH, Table, club_table
@@ -59,6 +60,7 @@ def notation_of(game: Game, who: str | None = None) -> str:
     return answer.content.decode()
 
 
+@pytest.mark.long(15)
 @every_way
 @pytest.mark.parametrize("deck", ["ch", "fr"])
 def test_every_card_bid_and_point_of_a_game_is_on_its_page(way: Way, deck: str) -> None:

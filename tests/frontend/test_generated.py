@@ -10,8 +10,8 @@ from engine.commands import COMMANDS
 from engine.events import EVENTS
 from frontend.generated.__main__ import FOLDER
 from frontend.generated.files import files
-from games.closings import Closing, Then
-from games.live import frames
+from games.close_codes import Closing, Then
+from games.redaction import frames
 
 
 def test_the_committed_files_are_what_is_generated() -> None:

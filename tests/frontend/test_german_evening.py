@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.views.defaults import server_error
 
-from deploy.bounds import turning_away
+from deploy.limits import overload_responses
 from tests.answers import Answer
 from tests.frontend.catalogues import ROOT, in_catalogue
 from tests.frontend.evening import championship, html, opened, person, table, work
@@ -21,10 +21,10 @@ from tests.frontend.test_german_pages import german, wrong_in
 from tests.frontend.test_standings_page import played
 from tests.frontend.visible import visible
 from tournaments.models import Booking, Championship, Job
-from tournaments.services.hall import table_codes
 from tournaments.services.money import fees
 from tournaments.services.money.fees import Price
 from tournaments.services.scores import desk_results
+from tournaments.services.table_access import table_codes
 
 pytestmark = pytest.mark.django_db
 
@@ -279,9 +279,9 @@ def test_error_pages_are_german() -> None:
         assert wrong(answer) == [], what
 
 
-@pytest.mark.parametrize("code", sorted(turning_away.SAID))
+@pytest.mark.parametrize("code", sorted(overload_responses.SAID))
 def test_who_is_sent_away_for_a_while_reads_why_in_german(code: str) -> None:
-    answer: Any = turning_away.answer("/", "de", code, 5)
+    answer: Any = overload_responses.answer("/", "de", code, 5)
     assert answer.status_code >= 400
     assert wrong(answer) == []
 

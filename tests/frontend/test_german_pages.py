@@ -19,7 +19,7 @@ from tests.frontend.visible import codes, english, visible
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Dispute, Table
 from tournaments.presets import PRESETS
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.referee import disputes
 
 pytestmark = pytest.mark.django_db

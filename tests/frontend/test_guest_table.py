@@ -9,12 +9,13 @@ from pytest_django import DjangoAssertNumQueries
 
 from engine import VARIANTS, Observer, view_for
 from frontend.presenters.tip_reasons import reason_text
+from games import game_state
 from games.bots.advice import advised
 from games.bots.runner import play_out
 from games.bots.runner import strategy as bot
+from games.guests import OWN_SEAT
 from games.models import Game, GuestTable
-from games.play import game_state, submit
-from games.play.guests import OWN_SEAT
+from games.play import submit
 from tests.frontend.evening import client, html, opened, table
 
 pytestmark = pytest.mark.django_db

@@ -10,8 +10,8 @@ from openpyxl import Workbook
 
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, html
-from tournaments.lists.bounds import MOST_BYTES
-from tournaments.lists.workbooks import write_workbook
+from tournaments.spreadsheets.bounds import MOST_BYTES
+from tournaments.spreadsheets.workbooks import write_workbook
 
 pytestmark = pytest.mark.django_db
 LIST = "Name;Verein\r\nÄnni Aebi;Glarus\r\n;Chur\r\nBeat Bühler;Uri\r\nänni aebi;Glarus\r\n"

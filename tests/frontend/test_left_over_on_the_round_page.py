@@ -9,7 +9,7 @@ from frontend.presenters.desk import counts
 from tests.frontend.evening import championship, client, html, person, work
 from tournaments.models import Round
 from tournaments.services import rounds
-from tournaments.services.desk.entries import gap
+from tournaments.services.entries.entries import gap
 
 pytestmark = pytest.mark.django_db
 

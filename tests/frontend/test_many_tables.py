@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from frontend import shared
+from frontend import fragment_cache
 from frontend.presenters import hall
 from frontend.templatetags.championship import length_class
 from frontend.views import where as where_view
@@ -80,11 +80,11 @@ def test_what_is_asked_for_again_and_the_next_page_keep_the_search(
 
 def test_what_one_person_searches_for_is_kept_for_nobody(round_: Round) -> None:
     listed("tables", None)
-    kept = len(shared._kept)
+    kept = len(fragment_cache._kept)
     for query in ("bü", "am", "x", "3", "<script>"):
         assert "<script>x" not in html(client().get(reverse("tables", args=["herbstcup"]), {"q": query}))
         listed("board", "fredi", q=query)
-    assert len(shared._kept) - kept <= 1, "only what the board shows without a search, if that"
+    assert len(fragment_cache._kept) - kept <= 1, "only what the board shows without a search, if that"
 
 
 def where(who: str | None = None, **asked: str) -> str:

@@ -28,6 +28,7 @@ def cards_in(log: list[Event]) -> list[CardPlayed]:
     return [event for event in log if isinstance(event, CardPlayed)]
 
 
+@pytest.mark.long(15)
 @every_game
 @pytest.mark.parametrize("seed", range(2 * EFFORT))
 def test_hand_and_legal_cards_of_a_dealt_game_are_those_of_the_engine(game: Game, seed: int) -> None:
@@ -79,6 +80,7 @@ def careless(table: Table, told: Play, rng: random.Random) -> Play:
     return Play(seat=told.seat, card=rng.choice(hand))
 
 
+@pytest.mark.long(15)
 @every_game
 @pytest.mark.parametrize("share", [0.05, 0.3, 1.0])
 def test_nobody_who_kept_the_rules_is_shown_a_card_that_he_might_not_play(game: Game, share: float) -> None:
@@ -91,6 +93,7 @@ def test_nobody_who_kept_the_rules_is_shown_a_card_that_he_might_not_play(game: 
                 assert [held.why for held in shown.hand if held.chosen] == [""], (seed, card)
 
 
+@pytest.mark.long(15)
 @every_game
 @pytest.mark.parametrize("share", [0.0, 0.05, 0.3])
 def test_a_card_is_shown_as_forbidden_where_the_record_marks_it(game: Game, share: float) -> None:

@@ -13,8 +13,9 @@ from frontend.cards import CODES
 from frontend.decks.raster import ACROSS, CARD, OF, SHEETS, fingerprint
 from frontend.sharing.previews import preview_of_moment
 from frontend.sharing.strangers import NotShared
+from games import game_state
 from games.models import Game
-from games.play import game_state, submit
+from games.play import submit
 from tests.answers import Answer
 from tests.frontend.evening import client, html, opened, table
 from tests.games.cast import PLAYERS, next_command, play

@@ -14,7 +14,7 @@ from tests.tournaments.notices.push_service import Phone
 from tournaments.models import Championship, Entry, Subscription
 from tournaments.notices import subscriptions
 from tournaments.notices.keys import make_push_key
-from tournaments.services.desk import merging
+from tournaments.services.entries import merging
 
 pytestmark = pytest.mark.django_db
 

@@ -7,8 +7,8 @@ from django.urls import reverse
 from pytest_django.fixtures import Settings
 
 from frontend.forms import people
+from games.messaging.rate_limit import Budget
 from games.models import User
-from games.signals.budgets import Budget
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, entry, html, person
 from tournaments.permissions import may

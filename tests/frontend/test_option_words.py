@@ -8,7 +8,7 @@ from django.conf import settings
 from django.utils.translation import override
 
 from engine import VARIANTS
-from engine.views.describing import describe
+from engine.queries.describing import describe
 from frontend.cards import CODES
 from frontend.forms.options import form_fields_of, initial_of, option_names, value_of
 from frontend.forms.regulations import RegulationsForm

@@ -4,7 +4,7 @@ import pytest
 
 from tests.frontend.evening import championship, client, html
 from tournaments.models import Entry
-from tournaments.services.desk import pairs
+from tournaments.services.entries import pairs
 
 pytestmark = pytest.mark.django_db
 PAGE = "/c/herbstcup/pairs/"

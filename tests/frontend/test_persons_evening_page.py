@@ -5,15 +5,15 @@ import re
 import pytest
 from django.urls import reverse
 
-from frontend import shared
+from frontend import fragment_cache
 from frontend.views import persons_evening
 from tests.frontend.evening import championship, client, html, opened, person, table
 from tests.frontend.test_standings_page import played
 from tests.tournaments.playing import enter, write_sheet
 from tournaments.models import Entry, Round
 from tournaments.services import championships, rounds
-from tournaments.services.desk import entries
-from tournaments.services.draw import stepping_in
+from tournaments.services.draw import substitutions
+from tournaments.services.entries import entries
 
 pytestmark = pytest.mark.django_db
 
@@ -90,7 +90,7 @@ def test_a_substitute_is_named_on_both_pages() -> None:
     round_ = opened("sheet", people=9)
     spare = round_.championship.entries.exclude(seatings__round=round_).get()
     seated = table(round_, 1).seatings.order_by("seat")[0].entry
-    stepping_in.substitute(round_, spare.number, seated.number, deal=2, actor=person("fredi"))
+    substitutions.substitute(round_, spare.number, seated.number, deal=2, actor=person("fredi"))
 
     assert f"{spare.name} plays, from deal 2 on" in words(page(seated.number))
     assert "Played for others" in page(spare.number)
@@ -118,7 +118,7 @@ def test_the_part_is_asked_for_again_only_while_a_round_is_open(monkeypatch: pyt
     part = client().get(address, headers={"HX-Request": "true"})
 
     assert "<html" not in part.content.decode()
-    shared.forget_all()
+    fragment_cache.forget_all()
     monkeypatch.delattr(persons_evening, "evening_of")
     again = client().get(address, headers={"HX-Request": "true", "If-None-Match": part["ETag"]})
     assert again.status_code == 304

@@ -30,8 +30,8 @@ from tournaments.models import (
 )
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.services import prizes, rounds
-from tournaments.services.desk import entries
 from tournaments.services.draw import drawing
+from tournaments.services.entries import entries
 from tournaments.services.money import bookings, fees
 from tournaments.services.money.fees import Price
 

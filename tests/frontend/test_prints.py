@@ -13,14 +13,14 @@ from django.urls import reverse
 from django.utils import translation
 from PIL import Image, ImageFont
 from pypdf import PdfReader
-from pypdf.generic import DictionaryObject
+from pypdf.generic import DictionaryObject, StreamObject
 from pytest_django import Settings
 
 from engine import VARIANTS
 from frontend.presenters import seating
-from frontend.prints import kept, orders, typesetting
+from frontend.prints import pdf_cache, print_jobs, typesetting
 from frontend.prints.documents import DOCUMENTS
-from frontend.rules.reading import rules_in_blocks
+from frontend.prints.rules_blocks import rules_in_blocks
 from games.sealing import SealKey, in_words, latest_checkpoint, make_seal_key
 from tests.answers import Answer
 from tests.frontend.evening import (
@@ -39,12 +39,12 @@ from tests.tournaments.playing import write_sheet, write_strokes
 from tournaments.models import Championship, Job, Round
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.services import prizes, rounds
-from tournaments.services.desk import entries, pairs
+from tournaments.services.audit import sealing
 from tournaments.services.draw import drawing
-from tournaments.services.hall import table_codes
+from tournaments.services.entries import entries, pairs
 from tournaments.services.money import bookings, fees
 from tournaments.services.money.fees import Price
-from tournaments.services.proof import sealing
+from tournaments.services.table_access import table_codes
 
 pytestmark = pytest.mark.django_db
 
@@ -67,6 +67,7 @@ PLAN = PrizePlan(
     table=("Schinken", "Käse"),
 )
 FROM_AFAR = ("Đorđe Čović", "Ñuño Peña", "François Éné", "Łukasz Šimůnek", "Őrs Gök ğ ş", "Жанна")
+FROM_ASIA = ("王小明", "山田 さくら", "김민수", "สมชาย ใจดี", "கண்ணன் கௌரி", "李娜")
 OFFICIAL = sorted(key for key, document in DOCUMENTS.items() if document.action)
 PUBLIC = sorted(set(DOCUMENTS) - set(OFFICIAL))
 NAMED = sorted(set(DOCUMENTS) - {"table-cards", "regulations", "blank-sheets"})
@@ -75,9 +76,9 @@ NEED_ROUND = ("ranking", "prizes", "payments")
 
 @pytest.fixture(autouse=True)
 def nothing_kept() -> Iterator[None]:
-    kept.forget_all()
+    pdf_cache.forget_all()
     yield
-    kept.forget_all()
+    pdf_cache.forget_all()
 
 
 def ask(key: str, query: str = "", who: str | None = "hanna") -> Answer:
@@ -94,6 +95,12 @@ def pdf(key: str, query: str = "?language=en", who: str | None = "hanna") -> Pdf
 def texts(reader: PdfReader) -> list[str]:
     """Page by page, with single spaces."""
     return [" ".join(page.extract_text().split()) for page in reader.pages]
+
+
+def is_for_all_ears(reader: PdfReader) -> bool:
+    """Whether it is PDF/UA, which it is not where a letter has no picture."""
+    metadata = cast(DictionaryObject, reader.trailer["/Root"])["/Metadata"].get_object()
+    return b"pdfuaid:part" in cast(StreamObject, metadata).get_data()
 
 
 def played_unsealed() -> Championship:
@@ -181,17 +188,34 @@ def test_names_of_many_languages_can_be_read(key: str) -> None:
         assert word in shown
 
 
+@pytest.mark.parametrize("key", ["check-in", "own-sheets", "slips", "wall"])
+def test_names_in_letters_of_asia_can_be_read(key: str) -> None:
+    made = championship(2)
+    enter(made, *FROM_ASIA)
+    drawing.draw(made.rounds.get(number=1), actor=person("fredi"))
+
+    found = pdf(key)
+
+    shown = " ".join(texts(found))
+    for word in ("王小明", "山田", "さくら", "김민수", "สมชาย", "李娜"):  # readers put vowels above elsewhere
+        assert word in shown
+    assert is_for_all_ears(found), "a letter has no picture"
+
+
 def test_a_name_that_no_font_can_show_stops_no_list() -> None:
     enter(championship(3), "日本 太郎 😀")
 
-    assert "Anna" in texts(pdf("check-in"))[0]
+    found = pdf("check-in")
+
+    assert "Anna" in texts(found)[0]
+    assert not is_for_all_ears(found)
 
 
 def test_the_same_evening_gives_the_same_bytes() -> None:
     drawn(8)
 
     first = ask("evening").content
-    kept.forget_all()
+    pdf_cache.forget_all()
 
     assert ask("evening").content == first
 
@@ -315,7 +339,7 @@ def test_before_the_draw_a_jasszettel_is_blank_and_after_it_has_names() -> None:
 
     assert PEOPLE[0] in " ".join(texts(pdf("table-sheets")))
     round_.championship.rounds.update(status="planned")
-    kept.forget_all()
+    pdf_cache.forget_all()
     assert PEOPLE[0] not in " ".join(texts(pdf("table-sheets")))
 
 
@@ -723,7 +747,7 @@ def ordered(key: str, who: str = "hanna") -> Job:
 
 
 def test_what_is_large_is_made_by_a_worker_and_then_lies_ready(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(orders, "LARGE", 8)
+    monkeypatch.setattr(print_jobs, "LARGE", 8)
     drawn(8)
     assert 'form="make-own-sheets"' in html(client("hanna").get(reverse("prints", args=["herbstcup"])))
 

@@ -34,12 +34,12 @@ from tournaments.models import Championship, Dispute, Entry, Round
 from tournaments.names.public import PublicPerson, initials, public_names
 from tournaments.names.readers import reading_for
 from tournaments.services import championships, rounds
-from tournaments.services.desk import entries
-from tournaments.services.draw import drawing, stepping_in
-from tournaments.services.hall import table_codes
-from tournaments.services.proof import sealing
+from tournaments.services.audit import sealing
+from tournaments.services.draw import drawing, substitutions
+from tournaments.services.entries import entries
 from tournaments.services.public_names import outsider
 from tournaments.services.referee import disputes
+from tournaments.services.table_access import table_codes
 
 pytestmark = pytest.mark.django_db
 
@@ -108,7 +108,7 @@ def evening(settings: Any, tmp_path: Path) -> Round:
     seated = one.seatings.order_by("seat").first()
     assert spare is not None
     assert seated is not None
-    stepping_in.substitute(second, spare.number, seated.entry.number, deal=2, actor=person("fredi"))
+    substitutions.substitute(second, spare.number, seated.entry.number, deal=2, actor=person("fredi"))
     table_codes.make_codes(made, 2, actor=person("fredi"))
     return second
 
@@ -222,9 +222,9 @@ def test_a_change_holds_at_once_also_for_parts_that_are_shared(evening: Round) -
 
 def forget_at_hand() -> None:
     """A second has passed: editions are asked for anew, pieces that were made stay."""
-    from tournaments.services import edition
+    from tournaments.services import cache_version
 
-    edition.forget_all()
+    cache_version.forget_all()
 
 
 def test_nobody_is_found_by_a_name_that_is_not_read(evening: Round) -> None:

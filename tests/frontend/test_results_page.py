@@ -1,6 +1,7 @@
 """The desk's grid of results: a line a table, saved one by one, two desks at once, wrong totals."""
 
 import json
+import re
 from typing import Any
 from zlib import crc32
 
@@ -12,8 +13,8 @@ from django.urls import reverse
 from engine.audit import audit
 from engine.commands import ConfirmResult, EnterResult
 from engine.events import ResultEntered
+from games import game_state
 from games.models import DealResult, Game
-from games.play import game_state
 from games.play.submit import submit
 from tests.frontend.evening import client, first, html, opened, person
 from tournaments.models import Championship, Round, Table
@@ -184,6 +185,17 @@ def test_two_desks_at_once_the_second_is_refused_and_sees_the_others_numbers() -
     told = refused.json()
     assert (refused.status_code, told["code"]) == (409, "results/changed_since")
     assert told["row"]["scores"] == [712, 544]
+
+
+def test_a_finished_line_leads_to_its_correction_for_who_may_correct() -> None:
+    held()
+    post(1)
+    address = reverse("correct_of", args=["herbstcup", 1])
+    grid = html(client("fredi").get(reverse("round_results", args=["herbstcup", 1])))
+    links = re.findall(rf'<a data-correct href="{address}\?table=(\d)"[^>]*?( hidden)?>', grid)
+    assert links == [("1", ""), ("2", " hidden")], "an open line has none until it is finished"
+    answer = client("fredi").get(f"{address}?table=1", follow=True)
+    assert 'id="correction-form"' in html(answer)
 
 
 @pytest.mark.parametrize("how", ["drawn_again", "chairs_exchanged"])

@@ -24,10 +24,11 @@ from tests.frontend.evening import (
     work,
 )
 from tests.tournaments.playing import enter, write_sheet
+from tournaments import jobs
 from tournaments.models import Championship, Job, Round
-from tournaments.services import jobs, rounds
-from tournaments.services.desk import pairs
+from tournaments.services import rounds
 from tournaments.services.draw import drawing
+from tournaments.services.entries import pairs
 from tournaments.services.referee import disputes
 
 pytestmark = pytest.mark.django_db

@@ -19,13 +19,13 @@ from games import sealing
 from tests.frontend import evening
 from tests.frontend.evening import client, html, person
 from tests.tournaments import playing
-from tournaments import demo_record
+from tournaments import demo_record, jobs
 from tournaments.archive import storing
 from tournaments.models import Championship, Job, Round
-from tournaments.services import championships, jobs, rounds
-from tournaments.services.desk import entries
+from tournaments.services import championships, rounds
+from tournaments.services.audit import sealing as seals
 from tournaments.services.draw import chance, drawing
-from tournaments.services.proof import sealing as seals
+from tournaments.services.entries import entries
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.frontend.evening import client, entry, html, opened, person, table
 from tournaments.models import Round
-from tournaments.services.desk import codes, entries
+from tournaments.services.entries import codes, entries
 
 pytestmark = pytest.mark.django_db
 

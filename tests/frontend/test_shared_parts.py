@@ -15,10 +15,10 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from engine import offers
-from frontend import shared
+from frontend import fragment_cache
 from frontend.presenters import elapsed
+from games import game_state
 from games.models import Game
-from games.play import game_state
 from games.play.submit import submit
 from tests.frontend.evening import (
     championship,
@@ -33,9 +33,9 @@ from tests.frontend.evening import (
 from tests.games.cast import turn_of
 from tests.tournaments.playing import enter, write_sheet
 from tournaments.models import Championship, Dispute, Entry, Round
-from tournaments.services import championships, edition, rounds
-from tournaments.services.desk import entries
+from tournaments.services import cache_version, championships, rounds
 from tournaments.services.draw import drawing, seat_exchanges
+from tournaments.services.entries import entries
 from tournaments.services.referee import disputes
 
 pytestmark = pytest.mark.django_db
@@ -206,7 +206,7 @@ def test_several_who_ask_at_once_have_it_made_once() -> None:
 
     def ask() -> None:
         gate.wait()
-        assert shared.shared("test", (1,), "mark", make, str) == "piece"
+        assert fragment_cache.shared("test", (1,), "mark", make, str) == "piece"
 
     threads = [threading.Thread(target=ask) for _ in range(6)]
     for thread in threads:
@@ -219,16 +219,16 @@ def test_several_who_ask_at_once_have_it_made_once() -> None:
 
 def test_another_process_takes_it_from_redis() -> None:
     mark = secrets.token_hex(8)
-    shared.shared("test", (1,), mark, lambda: "made here", str)
-    shared.forget_all()
+    fragment_cache.shared("test", (1,), mark, lambda: "made here", str)
+    fragment_cache.forget_all()
 
-    assert shared.shared("test", (1,), mark, lambda: "made again", str) == "made here"
+    assert fragment_cache.shared("test", (1,), mark, lambda: "made again", str) == "made here"
 
 
 def test_without_redis_each_process_makes_its_own(settings: Settings) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
 
-    assert shared.shared("test", (1,), "without", lambda: "made", str) == "made"
+    assert fragment_cache.shared("test", (1,), "without", lambda: "made", str) == "made"
 
 
 @pytest.mark.long(2)
@@ -240,9 +240,9 @@ def test_a_round_that_opens_while_a_page_is_made_is_on_the_next_page(
 ) -> None:
     made = opened("sheet", count=2).championship
     marks: list[str] = []
-    edition_of, rounds_of = edition.edition_of, Championship.rounds.related_manager_cls.get_queryset
+    edition_of, rounds_of = cache_version.edition_of, Championship.rounds.related_manager_cls.get_queryset
 
-    def reading(championship: int, **more: bool) -> edition.Edition | None:
+    def reading(championship: int, **more: bool) -> cache_version.Edition | None:
         marks.append("edition")
         return edition_of(championship, **more)
 
@@ -250,7 +250,7 @@ def test_a_round_that_opens_while_a_page_is_made_is_on_the_next_page(
         marks.append("rounds")
         return rounds_of(manager)
 
-    monkeypatch.setattr(edition, "edition_of", reading)
+    monkeypatch.setattr(cache_version, "edition_of", reading)
     monkeypatch.setattr(Championship.rounds.related_manager_cls, "get_queryset", rounds_read)
     client("fredi").get(reverse(name, args=[made.slug]), headers=PART)
 
@@ -274,20 +274,20 @@ def test_a_round_that_there_is_not_throws_no_live_lines_out(monkeypatch: pytest.
     enter(table(round_, 1), 1, 100)
     address = reverse("standings", args=["herbstcup"])
     client().get(f"{address}?live=1", headers=PART)
-    kept = set(shared._kept)
+    kept = set(fragment_cache._kept)
     made: list[str] = []
 
     def from_others(key: str, kind: Any, make: Callable[[], Any]) -> Any:
         made.append(key)
         return make()
 
-    monkeypatch.setattr(shared, "_from_others", from_others)
+    monkeypatch.setattr(fragment_cache, "_from_others", from_others)
 
     client().get(f"{address}?after=999", headers=PART)
     client().get(f"{address}?live=1", headers=PART)
 
     assert made == []
-    assert set(shared._kept) == kept
+    assert set(fragment_cache._kept) == kept
 
 
 def test_pages_beyond_the_last_are_kept_once() -> None:
@@ -296,7 +296,8 @@ def test_pages_beyond_the_last_are_kept_once() -> None:
         for page in (3, 4, 5):
             client().get(f"{reverse(name, args=['herbstcup'])}?page={page}", headers=PART)
     counts = [
-        sum(of[0] == name for of in shared._kept) for name in ("tiles", "projected tables", "standings")
+        sum(of[0] == name for of in fragment_cache._kept)
+        for name in ("tiles", "projected tables", "standings")
     ]
 
     assert max(counts) == 1
@@ -304,14 +305,14 @@ def test_pages_beyond_the_last_are_kept_once() -> None:
 
 def test_what_turns_private_while_it_is_read_is_kept_for_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
     opened("sheet")
-    edition_of = edition.edition_of
+    edition_of = cache_version.edition_of
 
-    def private(championship: int, **more: bool) -> edition.Edition | None:
+    def private(championship: int, **more: bool) -> cache_version.Edition | None:
         found = edition_of(championship, **more)
         return found._replace(public=False) if found else None
 
-    monkeypatch.setattr(edition, "edition_of", private)
+    monkeypatch.setattr(cache_version, "edition_of", private)
     answer = client().get(reverse("tables", args=["herbstcup"]), headers=PART)
 
     assert " one " in answer["X-Puur-Shared"]
-    assert not any(shared.ANYBODY in of for of in shared._kept)
+    assert not any(fragment_cache.ANYBODY in of for of in fragment_cache._kept)

@@ -14,9 +14,10 @@ from frontend.presenters.rulings import PointsChange, change
 from frontend.presenters.standings import people, ranked_lines
 from tests.frontend.evening import championship, client, first, html, opened, person, table, work
 from tests.tournaments.playing import enter, write_sheet
+from tournaments import jobs
 from tournaments.models import Championship, Job, Round
-from tournaments.services import championships, jobs, rounds
-from tournaments.services.championships import regulations_of
+from tournaments.services import championships, rounds
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
 from tournaments.services.scores import exports, ranking
 from tournaments.standings import RankingRow, RoundScore, Separation

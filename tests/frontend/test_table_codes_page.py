@@ -7,14 +7,14 @@ from django.db import connection
 from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
 
-from games.installation import network
+from games.monitoring import network
 from tests.frontend.evening import client, entry, html, opened, person, table
 from tests.tournaments.playing import write_sheet
 from tournaments.models import Dispute, PhoneAddress, Round, TablePhone
 from tournaments.services import rounds
 from tournaments.services.draw import drawing
-from tournaments.services.hall import phone_address, table_codes
-from tournaments.services.hall.table_codes import TableCard
+from tournaments.services.table_access import phone_address, table_codes
+from tournaments.services.table_access.table_codes import TableCard
 
 pytestmark = pytest.mark.django_db
 CODES = "/c/herbstcup/codes/"

@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import reverse
 
 from engine import cards
+from games import game_state
 from games.models import Game
-from games.play import game_state
 from games.rights import tokens
 from tests.games.cast import person, play, seated, table, table_code
 

@@ -9,10 +9,10 @@ from games import store
 from tests.frontend.evening import client, html, opened, person, table
 from tests.frontend.test_table_codes_page import cards, phone_at
 from tests.tournaments.test_pictures import located, photo
+from tournaments import personal_data
 from tournaments.models import Round, SheetPhoto
 from tournaments.pictures import redrawn
 from tournaments.services import rounds
-from tournaments.services.desk import personal_data
 from tournaments.services.scores import photos
 
 pytestmark = pytest.mark.django_db

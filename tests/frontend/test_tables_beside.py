@@ -8,10 +8,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from engine.commands import Play
-from frontend import shared
+from frontend import fragment_cache
 from frontend.presenters.closest import Standing, closest, first_in_front, in_front
+from games import game_state
 from games.models import Game
-from games.play import game_state
 from games.play.submit import submit
 from tests.answers import Answer
 from tests.frontend.evening import client, forget_what_is_shared, html, opened, person, table
@@ -19,7 +19,7 @@ from tests.frontend.test_tables_projector import wall
 from tests.games.cast import next_command
 from tests.tournaments.playing import enter, game_of, play_deal, refs
 from tournaments.models import Round, Table
-from tournaments.services import championships, edition
+from tournaments.services import cache_version, championships
 
 pytestmark = pytest.mark.django_db
 
@@ -168,14 +168,14 @@ def test_nothing_new_costs_nothing_and_a_card_is_news() -> None:
     assert again.status_code == 304
     assert not [query for query in queries if "games_event" in query["sql"]]
     play_a_card(table(round_, 2))
-    edition.forget_all()
+    cache_version.forget_all()
     assert asked(known=first.headers["ETag"]).status_code == 200
 
 
 @pytest.mark.slow
 def test_a_hall_of_many_tables_costs_no_more_queries_than_three() -> None:
     def queries(round_: Round) -> int:
-        for kept in (shared, edition):
+        for kept in (fragment_cache, cache_version):
             kept.forget_all()
         with CaptureQueriesContext(connection) as found:
             assert asked().status_code == 200

@@ -25,16 +25,16 @@ from django.utils import timezone
 
 from engine import cards
 from engine.cards import Card
-from games.chance import dealing
+from games import game_state
 from games.models import Game
-from games.play import game_state
 from games.play.submit import submit
+from games.randomness import dealing
 from tests.frontend.evening import client, forget_what_is_shared, opened, person, table
 from tests.games.cast import table_code
 from tests.games.worlds import seat_0_forehand
 from tests.tournaments.playing import play_deal
 from tournaments.models import Table
-from tournaments.services.desk import entries
+from tournaments.services.entries import entries
 from tournaments.services.referee import disputes
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -81,7 +81,9 @@ class RolledBack(Exception):
 @pytest.fixture
 def frozen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The clock stands still; a table is dealt what the world says, with seat 0 forehand."""
-    import_module("deploy.telling.metrics")  # the first page does; its process takes a name by chance then
+    import_module(
+        "deploy.observability.metrics"
+    )  # the first page does; its process takes a name by chance then
     monkeypatch.setattr(timezone, "now", lambda: NOW)
     monkeypatch.setattr(dealing, "draw_forehand", seat_0_forehand)
     yield
@@ -91,7 +93,7 @@ def frozen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def chance(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ids, nonces and masks are the same in both worlds."""
     numbers = itertools.count(1)
-    monkeypatch.setattr("games.chance.round_seed.secrets", secrets)
+    monkeypatch.setattr("games.randomness.round_seed.secrets", secrets)
     monkeypatch.setattr(secrets, "token_bytes", lambda size=32: next(numbers).to_bytes(size, "big"))
     monkeypatch.setattr(secrets, "token_hex", lambda size=32: f"{next(numbers):0{2 * size}x}")
     monkeypatch.setattr(secrets, "choice", lambda among: among[next(numbers) % len(among)])

@@ -6,8 +6,8 @@ import pytest
 from django.template.loader import render_to_string
 from django.urls import reverse
 
+from games import game_state
 from games.models import Game
-from games.play import game_state
 from games.play.submit import submit
 from tests.answers import Answer
 from tests.frontend.evening import client, drawn, first, html, opened, person, table

@@ -8,8 +8,8 @@ from pytest_django.fixtures import Settings
 
 from engine.events import CardPlayed, TrickTaken
 from frontend.views import thinking_time
-from games.play import game_state
-from games.signals.budgets import Budget
+from games import game_state
+from games.messaging.rate_limit import Budget
 from tests.frontend.evening import client, html, opened, table
 from tests.tournaments.playing import write_revoke
 

@@ -22,14 +22,14 @@ from engine import (
 )
 from engine import cards as deck
 from engine.audit import audit, audit_all, other_rules
-from engine.command_of_event import cause_of
+from engine.audit.command_of_event import cause_of
 from engine.commands import COMMANDS, Command
 from engine.decider import legal_cards, offers, to_act
 from engine.errors import unchecked
 from engine.events import EVENTS, Event
-from engine.logs import read_commands, read_events
+from engine.formats.logs import read_commands, read_events
+from engine.queries.snapshot import snapshot
 from engine.registry import VARIANTS, table_of
-from engine.views.snapshot import snapshot
 
 GOLDEN: Final = Path(__file__).parent.parent / "engine" / "golden"
 SEEDS: Final = Path(__file__).parent / "seeds"

@@ -5,8 +5,10 @@ looks on, Fredi directs, Gabi referees.
 from typing import Any
 
 from engine import Observer, to_act, view_for
+from games import game_state
+from games.bots import strategies
 from games.models import Access, Game, User
-from games.play import game_state, strategies, submit, tables
+from games.play import submit, tables
 from games.rights import tokens
 
 ANNA, BEAT, CHIARA, DARIO = PLAYERS = [letter * 32 for letter in "abcd"]

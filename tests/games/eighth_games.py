@@ -12,7 +12,7 @@ from engine.phases.dealing import dealing
 from engine.phases.laying_out import last_card
 from engine.phases.trick_play import trick_play
 from engine.rules import PARTNERS, Bids, Phase, TrickRules, Variant
-from engine.scoring.aims import Aim
+from engine.rules.aims import Aim
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

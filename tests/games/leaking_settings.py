@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 from deploy.settings import *  # noqa: F403 - settings on top of settings
 from deploy.settings import INSTALLED_APPS as OURS
-from engine.views import observers as views
+from engine import views
 
 
 class Leaking(AppConfig):

@@ -17,8 +17,8 @@ from django.db import transaction
 
 from engine import Observer, to_dict
 from engine.commands import Command, Deal
+from games import game_state
 from games.models import Game
-from games.play import game_state
 from games.play.submit import submit
 from games.rights import seats
 from tests.engine.worlds import Step, answer, attempts

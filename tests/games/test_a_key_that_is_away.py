@@ -9,11 +9,11 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from games import store, vault
-from games.due import deadlines
-from games.installation import strain
+from games import encryption, store
 from games.models import Deadline
+from games.monitoring import strain
 from games.store import Record
+from games.timers import deadlines
 from tests.games.cast import on_turn, play, table
 from tests.games.test_api import move, post, signed_in
 
@@ -21,7 +21,7 @@ from tests.games.test_api import move, post, signed_in
 @pytest.fixture(autouse=True)
 def key_file(settings: Settings, tmp_path: Path) -> Path:
     settings.DATA_KEY = tmp_path / "data_key"
-    vault.make_data_key(settings.DATA_KEY)
+    encryption.make_data_key(settings.DATA_KEY)
     return tmp_path / "data_key"
 
 
@@ -29,7 +29,7 @@ def without_the_newest(path: Path) -> str:
     """The file as a machine has it to which the newest key was not carried; what it should be."""
     whole = path.read_text()
     path.unlink()
-    vault.make_data_key(path)
+    encryption.make_data_key(path)
     return whole
 
 
@@ -47,7 +47,7 @@ def test_what_is_due_waits_for_the_key(
     row = Deadline.objects.get(stream_id=stream)
     whole = key_file.read_text()
     harm(key_file)
-    with pytest.raises(vault.DataKeyError):
+    with pytest.raises(encryption.DataKeyError):
         deadlines.run(row.pk)
     assert Deadline.objects.filter(pk=row.pk).exists()
     key_file.write_text(whole)
@@ -62,7 +62,7 @@ def test_a_command_is_to_be_sent_again(key_file: Path, caplog: pytest.LogCapture
     letter = {"command_id": "c-1", "command": move(game)}
     whole = key_file.read_text()
     key_file.write_text(whole[:40])
-    caplog.set_level(logging.ERROR, logger="games.installation.strain")
+    caplog.set_level(logging.ERROR, logger="games.monitoring.strain")
     answer = post(player, game, letter)
     assert (answer.status_code, answer.json()["code"]) == (503, "http/try_again")
     told = answer.content.decode()
@@ -73,4 +73,4 @@ def test_a_command_is_to_be_sent_again(key_file: Path, caplog: pytest.LogCapture
 
 
 def test_it_is_a_disturbance_as_sockets_and_pages_tell_it() -> None:
-    assert strain.reason(vault.DataKeyError("no key", code="data/key_missing")) == strain.NO_KEY
+    assert strain.reason(encryption.DataKeyError("no key", code="data/key_missing")) == strain.NO_KEY

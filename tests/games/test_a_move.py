@@ -21,13 +21,14 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from engine import Observer, encode
-from games import store
+from games import game_state, store
 from games.errors import Forbidden
-from games.live import frames, identity, rights
+from games.live import admission
 from games.live.hub import FIRST_FRAMES, Hub, Watcher
 from games.models import Access, Game, Stream, User
-from games.play import game_state
 from games.play.submit import Submitted, submit
+from games.redaction import frames
+from games.rights import identity
 from games.rights.claims import Outdated, SessionClaim
 from games.rights.sessions import SessionStore
 from tests.games.cast import PLAYERS, next_command, person, play, seated, table
@@ -147,29 +148,29 @@ def test_who_changes_his_session_goes_on_and_who_changes_his_password_does_not(d
 
 
 def test_who_may_no_longer_see_is_found_among_many_with_a_few_statements(db: None) -> None:
-    def entries(game: Game, users: list[User]) -> list[rights.Admission]:
-        found = rights.enter([(session_of(user), game.id) for user in users] + [(None, game.id)])
+    def entries(game: Game, users: list[User]) -> list[admission.Admission]:
+        found = admission.enter([(session_of(user), game.id) for user in users] + [(None, game.id)])
         return [entry for entry in found if entry is not None]
 
     first, *others = [play(table(), 3) for _ in range(6)]
     users = [person(f"p{seat}", first, "seat", seat) for seat in range(4)]
     everybody = entries(first, users)
     with CaptureQueriesContext(connection) as few:
-        assert rights.lost(everybody) == [False] * 5
+        assert admission.lost(everybody) == [False] * 5
     for number, game in enumerate(others):
         everybody += entries(game, [person(f"g{number}{seat}", game, "seat", seat) for seat in range(4)])
     with CaptureQueriesContext(connection) as more:
-        assert rights.lost(everybody) == [False] * 30
+        assert admission.lost(everybody) == [False] * 30
     assert len(more) == len(few) <= 4
     session = SessionStore(everybody[0].claim.session.key)  # type: ignore[union-attr] # all are signed in
     session["_language"] = "de"
     session.save()
-    assert rights.lost(everybody) == [False] * 30
+    assert admission.lost(everybody) == [False] * 30
     Access.objects.filter(user=users[1]).delete()
     Stored.objects.filter(session_key=everybody[2].claim.session.row).delete()  # type: ignore[union-attr] # all are signed in
     Game.objects.filter(pk=others[0].pk).update(visibility="private")
     User.objects.filter(pk=everybody[10].claim.principal.user.pk).update(is_active=False)  # type: ignore[union-attr] # all are signed in
-    gone = [number for number, lost in enumerate(rights.lost(everybody)) if lost]
+    gone = [number for number, lost in enumerate(admission.lost(everybody)) if lost]
     assert gone == [1, 2, 9, 10]
 
 
@@ -228,7 +229,7 @@ def test_who_reads_again_from_everywhere_fills_no_memory(db: None) -> None:
         assert len(outbox.texts) == now.head.seq + 2 > FIRST_FRAMES
         assert outbox.texts[0] == outbox.texts[-1] == frames.News(now, -1).frame(seen.observer)
 
-    seen = rights.Admission(game, SessionClaim(), Observer.spectator())
+    seen = admission.Admission(game, SessionClaim(), Observer.spectator())
     asyncio.run(read_from_everywhere())
 
 

@@ -9,11 +9,10 @@ from django.test import Client
 from django.urls import reverse
 
 from engine import cards, legal_cards
-from engine.transcripts.evidence import Evidence
-from games import store
+from engine.evidence import Evidence
+from games import game_state, store
 from games.api import failures, shapes
 from games.models import Game, User
-from games.play import game_state
 from tests.games.cast import BEAT, next_command, on_turn, person, play, seated, table, table_code, turn_of
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]

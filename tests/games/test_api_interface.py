@@ -11,7 +11,7 @@ from django.urls import get_resolver
 from drf_spectacular.generators import SchemaGenerator
 
 from engine import VARIANTS, Observer, State, evolve, snapshot, view_for
-from engine.views.snapshot import Snapshot
+from engine.queries.snapshot import Snapshot
 from games import urls
 from games.models import Game
 from tests.engine import playing

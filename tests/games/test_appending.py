@@ -6,7 +6,7 @@ from engine import decode_command
 from engine.events import HandDealt
 from games import store
 from games.appending import append, by_chance, by_command, by_events, record
-from games.chance.round_seed import EntropyAdded, SeedCommitted
+from games.randomness.round_seed import EntropyAdded, SeedCommitted
 from tests.games.databases import in_threads
 from tournaments.events import EntryAdded, EntryReturned
 

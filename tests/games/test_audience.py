@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from games.live.socket_slots import SECONDS, SocketSlots
+from games.messaging import redis_client
 from games.models import Game
-from games.signals import carrier
 from tests.games.cast import play, seated, table
 from tests.games.live_server import WebProcess
 
@@ -83,9 +83,9 @@ def test_redis_holds_a_figure_a_game_and_forgets_it_by_itself(database_template:
     process.add(which)
     process.tell()
 
-    name = carrier.key("audience", process._process)
-    assert carrier.ask_redis(lambda redis: dict(redis.hgetall(name)), None) == {which.encode(): b"1"}
-    assert 0 < carrier.ask_redis(lambda redis: int(redis.ttl(name)), 0) <= SECONDS
+    name = redis_client.key("audience", process._process)
+    assert redis_client.ask_redis(lambda redis: dict(redis.hgetall(name)), None) == {which.encode(): b"1"}
+    assert 0 < redis_client.ask_redis(lambda redis: int(redis.ttl(name)), 0) <= SECONDS
 
 
 def test_without_redis_a_process_says_what_it_knows(

@@ -19,8 +19,8 @@ from deploy.environment import BASE_DIR
 from deploy.process_tree import embedded
 from deploy.process_tree.children import READY_FD, end_with_parent
 from games import audit, store
+from games.bots import strategies
 from games.models import Deadline, Game
-from games.play import strategies
 from tests.games.cast import table
 from tests.games.live_server import database_url
 

@@ -12,7 +12,7 @@ from engine import State, advance, decode_command
 from engine.commands import Choose
 from engine.registry import VARIANTS
 from engine.rules import AnyVariant
-from engine.scoring.aims import Aim
+from engine.rules.aims import Aim
 from games.bots import choose, measure
 from games.bots.bidding import PATIENCE
 from games.bots.thinking import think

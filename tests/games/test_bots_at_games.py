@@ -10,10 +10,10 @@ from django.utils import timezone
 from engine import State
 from engine.ledger.state import Extras, Trick
 from games import store
-from games.bots import pace, runner
-from games.due import deadlines
+from games.bots import runner
 from games.models import Deadline, Event, Game
 from games.play import tables
+from games.timers import deadlines, turn_deadlines
 
 PLAYERS = ["a" * 32, "b" * 32, "c" * 32, "d" * 32]  # Anna, Beat, Chiara, Dario
 ALL = dict.fromkeys(range(4), runner.BOT)
@@ -78,19 +78,19 @@ def test_people_get_time_to_look_at_a_trick_and_at_a_result() -> None:
     state = State()
     state.deal, state.dealing, state.contract = 2, True, "hearts"
     state.trick = [3]
-    assert pace.seconds(state, 1.2) == pytest.approx(1.2)
+    assert turn_deadlines.bot_delay(state, 1.2) == pytest.approx(1.2)
     state.trick = []
     state.tricks = [Trick((0, 1, 2, 3), [0, 1, 2, 3], taker=0, points=10, seqs=())]
-    assert pace.seconds(state, 1.2) == pytest.approx(2.4)
+    assert turn_deadlines.bot_delay(state, 1.2) == pytest.approx(2.4)
     state.tricks, state.contract = [], None
-    assert pace.seconds(state, 1.2) == pytest.approx(4.8)
+    assert turn_deadlines.bot_delay(state, 1.2) == pytest.approx(4.8)
 
 
 def test_only_the_first_word_of_a_deal_waits_for_the_result_to_be_read() -> None:
     state = State()
     state.deal, state.dealing = 2, True
-    assert pace.seconds(state, 1.0) == pytest.approx(4)
+    assert turn_deadlines.bot_delay(state, 1.0) == pytest.approx(4)
     state.extras = Extras(bids=((0, 500),))
-    assert pace.seconds(state, 1.0) == pytest.approx(1)
+    assert turn_deadlines.bot_delay(state, 1.0) == pytest.approx(1)
     state.extras, state.trick = Extras(), [3]
-    assert pace.seconds(state, 1.0) == pytest.approx(1), "a game without a contract yet"
+    assert turn_deadlines.bot_delay(state, 1.0) == pytest.approx(1), "a game without a contract yet"

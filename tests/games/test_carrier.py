@@ -8,7 +8,7 @@ import pytest
 from redis import Redis, ResponseError
 
 from deploy.process_tree import valkey
-from games.signals import carrier
+from games.messaging import redis_client
 from tests import servers
 
 
@@ -17,23 +17,23 @@ def ping(redis: Redis) -> bool:
 
 
 def test_what_many_processes_count_is_counted_together() -> None:
-    name = carrier.key("counted", time.monotonic_ns())
+    name = redis_client.key("counted", time.monotonic_ns())
     assert name.startswith("puur-tests-")
-    assert [carrier.ask_redis(lambda redis: int(redis.incr(name)), 0) for _ in range(3)] == [1, 2, 3]
-    assert carrier.ask_redis(lambda redis: redis.delete(name), 0) == 1
+    assert [redis_client.ask_redis(lambda redis: int(redis.incr(name)), 0) for _ in range(3)] == [1, 2, 3]
+    assert redis_client.ask_redis(lambda redis: redis.delete(name), 0) == 1
 
 
 def test_a_redis_that_hangs_costs_one_short_wait_and_then_none(settings: Any, silent: str) -> None:
     settings.REDIS_URL = silent
     begun = time.perf_counter()
-    assert [carrier.ask_redis(ping, False) for _ in range(1000)] == [False] * 1000
+    assert [redis_client.ask_redis(ping, False) for _ in range(1000)] == [False] * 1000
     # A thousand waits would be four minutes; a few fit in where the machine is slow.
-    assert time.perf_counter() - begun < 20 * carrier.SECONDS
+    assert time.perf_counter() - begun < 20 * redis_client.SECONDS
 
 
 def test_it_is_asked_again_after_a_rest(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [100.0]
-    monkeypatch.setattr(carrier, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(redis_client, "monotonic", lambda: clock[0])
     broken = [True]
 
     def question(redis: Redis) -> str:
@@ -41,22 +41,22 @@ def test_it_is_asked_again_after_a_rest(settings: Any, monkeypatch: pytest.Monke
             raise ResponseError("OOM command not allowed when used memory > 'maxmemory'.")
         return "answer"
 
-    assert carrier.ask_redis(question, "") == ""
+    assert redis_client.ask_redis(question, "") == ""
     broken[0] = False
-    assert carrier.ask_redis(question, "") == ""
-    clock[0] += carrier.REST_SECONDS
-    assert carrier.ask_redis(question, "") == "answer"
+    assert redis_client.ask_redis(question, "") == ""
+    clock[0] += redis_client.REST_SECONDS
+    assert redis_client.ask_redis(question, "") == "answer"
 
 
 def test_that_it_went_and_came_back_is_logged_once_each(
     settings: Any, silent: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(carrier, "REST_SECONDS", 0.0)
+    monkeypatch.setattr(redis_client, "REST_SECONDS", 0.0)
     working, settings.REDIS_URL = settings.REDIS_URL, silent
-    assert [carrier.ask_redis(ping, False) for _ in range(2)] == [False, False]
-    state = carrier._carriers[silent]
+    assert [redis_client.ask_redis(ping, False) for _ in range(2)] == [False, False]
+    state = redis_client._carriers[silent]
     state.redis = Redis.from_url(working)
-    assert [carrier.ask_redis(ping, False) for _ in range(2)] == [True, True]
+    assert [redis_client.ask_redis(ping, False) for _ in range(2)] == [True, True]
     assert [record.getMessage() for record in caplog.records] == [
         "Redis does not answer, going on without it: TimeoutError",
         "Redis answers again",

@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from games.due import clock_jumps, deadlines, turn_deadlines
-from games.installation import condition
 from games.models import Deadline, Heartbeat
+from games.monitoring import condition
+from games.timers import clock_jumps, deadlines, turn_deadlines
 from tests.games.cast import table
 
 NOON = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
@@ -106,5 +106,5 @@ def test_what_begins_and_what_is_over_is_told_to_the_log_once(
     clock_jumps.beat()
     for _ in range(3):
         condition.troubles_now()
-    told = [record.getMessage() for record in caplog.records if record.name == "games.installation.condition"]
+    told = [record.getMessage() for record in caplog.records if record.name == "games.monitoring.condition"]
     assert told == ["begins: condition/worker_silent (40)", "over: condition/worker_silent"]

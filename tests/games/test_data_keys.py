@@ -12,9 +12,9 @@ from django.db import DatabaseError, ProgrammingError, connection, transaction
 from pytest_django import Settings
 
 from deploy.management import local_run
-from games import checks, store, vault
+from games import checks, encryption, store
+from games.encryption import DataKeyError, keyring
 from games.store import Record, rotating
-from games.vault import DataKeyError, keyring
 
 Append = Callable[[int], None]
 CARDS = {"cards": ["D6", "S9"]}
@@ -23,7 +23,7 @@ CARDS = {"cards": ["D6", "S9"]}
 @pytest.fixture
 def key_file(settings: Settings, tmp_path: Path) -> Path:
     settings.DATA_KEY = tmp_path / "keys" / "data_key"
-    vault.make_data_key(settings.DATA_KEY)
+    encryption.make_data_key(settings.DATA_KEY)
     return tmp_path / "keys" / "data_key"
 
 
@@ -47,7 +47,7 @@ def is_whole(stream: str, events: int) -> bool:
 
 def rotated(*options: str) -> str:
     call_command("rotate_data_key", *options)
-    return vault.keys_in_use().newest
+    return encryption.keys_in_use().newest
 
 
 def test_a_key_is_made_once_in_a_file_of_its_owner(key_file: Path) -> None:
@@ -55,7 +55,7 @@ def test_a_key_is_made_once_in_a_file_of_its_owner(key_file: Path) -> None:
     assert stat.S_IMODE(key_file.parent.stat().st_mode) == 0o700
     [line] = key_file.read_text().splitlines()
     name, key = line.split()
-    assert (vault.keys_in_use().ids, len(bytes.fromhex(key))) == ((name,), 32)
+    assert (encryption.keys_in_use().ids, len(bytes.fromhex(key))) == ((name,), 32)
     with pytest.raises(CommandError, match="data/key_exists"):
         call_command("make_data_key")
     assert key_file.read_text() == line + "\n"
@@ -77,7 +77,7 @@ def test_a_file_that_holds_no_key_is_refused_by_name(
 ) -> None:
     harm(key_file)
     with pytest.raises(DataKeyError) as refused:
-        vault.keys_in_use()
+        encryption.keys_in_use()
     assert (refused.value.code, str(key_file) in refused.value.detail) == (code, True)
     found = system_checks.run_checks(tags=["security"], include_deployment_checks=True)
     [told] = [one for one in found if one.id == "puur.E002"]
@@ -91,13 +91,13 @@ def test_a_key_of_somebody_else_is_told_from_none(key_file: Path, monkeypatch: p
     keyring._held.clear()
     monkeypatch.setattr(Path, "read_text", somebody_elses)
     with pytest.raises(DataKeyError, match="chown") as refused:
-        vault.keys_in_use()
+        encryption.keys_in_use()
     assert refused.value.code == "data/key_unreadable"
 
 
 @pytest.mark.long(1)
 def test_after_a_rotation_the_new_key_alone_opens_everything(stream: str, key_file: Path) -> None:
-    first = vault.keys_in_use().newest
+    first = encryption.keys_in_use().newest
     second = rotated()
     assert first != second
     assert store.keys_needed() == {second: 14}
@@ -111,7 +111,7 @@ def test_a_rotation_that_was_interrupted_goes_on_with_the_same_key(
     stream: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rotating, "BATCH", 2)
-    second = vault.next_key(vault_file(), set(store.keys_needed()))
+    second = encryption.next_key(vault_file(), set(store.keys_needed()))
     steps = store.close_again()
     assert next(steps) == 2
     steps.close()
@@ -122,7 +122,7 @@ def test_a_rotation_that_was_interrupted_goes_on_with_the_same_key(
 
 
 def test_no_rotation_ever_goes_back_to_a_key(stream: str) -> None:
-    closed_with = [vault.keys_in_use().newest]
+    closed_with = [encryption.keys_in_use().newest]
     for _ in range(4):
         closed_with.append(rotated())
         assert set(store.keys_needed()) == {closed_with[-1]}
@@ -131,7 +131,7 @@ def test_no_rotation_ever_goes_back_to_a_key(stream: str) -> None:
 
 
 def test_a_key_that_was_given_up_is_not_prepared_again(stream: str) -> None:
-    known = {vault.keys_in_use().newest, rotated()}
+    known = {encryption.keys_in_use().newest, rotated()}
     call_command("rotate_data_key", "--prepare")
     assert rotated() not in known
     assert rotated("--finish") not in known
@@ -141,7 +141,7 @@ def test_after_what_was_left_over_a_rotation_takes_a_new_key_all_the_same(
     stream: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rotating, "BATCH", 2)
-    leaked = vault.next_key(vault_file(), set(store.keys_needed()))
+    leaked = encryption.next_key(vault_file(), set(store.keys_needed()))
     steps = store.close_again()
     next(steps)
     steps.close()
@@ -197,10 +197,10 @@ def test_people_play_while_everything_is_closed_again(stream: str, monkeypatch: 
 
 
 def test_a_key_may_be_carried_to_every_machine_before_it_closes_anything(stream: str, key_file: Path) -> None:
-    first = vault.keys_in_use().newest
+    first = encryption.keys_in_use().newest
     for _ in range(2):
         call_command("rotate_data_key", "--prepare")
-    prepared, closing = vault.keys_in_use().ids
+    prepared, closing = encryption.keys_in_use().ids
     assert closing == first
     append(stream, 6)
     assert set(store.keys_needed()) == {first}
@@ -209,7 +209,7 @@ def test_a_key_may_be_carried_to_every_machine_before_it_closes_anything(stream:
 
 
 def test_what_a_lost_key_has_closed_is_missed_by_name(stream: str, key_file: Path, tmp_path: Path) -> None:
-    [lost] = vault.keys_in_use().ids
+    [lost] = encryption.keys_in_use().ids
     kept = key_file.read_text()
     key_file.unlink()
     with pytest.raises(DataKeyError) as refused:
@@ -217,7 +217,7 @@ def test_what_a_lost_key_has_closed_is_missed_by_name(stream: str, key_file: Pat
     assert refused.value.code == "data/no_key"
     with pytest.raises(CommandError, match="data/no_key"):
         local_run.keep_data_key(print)
-    vault.make_data_key(key_file)
+    encryption.make_data_key(key_file)
     for reading in (store.read, store.verify):
         with pytest.raises(DataKeyError, match=lost) as refused:
             reading(stream)
@@ -237,7 +237,7 @@ def test_the_first_start_makes_the_key(real_database: str, settings: Settings, t
     said: list[str] = []
     for _ in range(2):
         local_run.keep_data_key(said.append)
-    assert vault.keys_in_use().newest in said[0]
+    assert encryption.keys_in_use().newest in said[0]
     assert len(said) == 1
 
 

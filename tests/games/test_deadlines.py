@@ -9,12 +9,13 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from engine import IllegalCommand, decode_command
-from games import store, tasks
-from games.due import deadlines, turn_deadlines
+from games import game_state, store, tasks
+from games.bots import strategies
+from games.messaging import task_queue
+from games.messaging.outgoing import Outgoing
 from games.models import Deadline, Game, Stream
-from games.play import game_state, strategies, submit
-from games.signals import errands
-from games.signals.outgoing import Outgoing
+from games.play import submit
+from games.timers import deadlines, turn_deadlines
 from tests.games.cast import ANNA, next_command, play, table, turn_of
 from tests.games.databases import in_threads
 
@@ -304,7 +305,7 @@ def test_a_wake_up_is_sent_after_the_commit_with_ids_only(
 ) -> None:
     sent: list[tuple[Any, dict[str, Any]]] = []
     due = timezone.now() + timedelta(seconds=20)
-    monkeypatch.setattr(errands, "send", lambda task, *args, **more: sent.append((args, more)))
+    monkeypatch.setattr(task_queue, "send", lambda task, *args, **more: sent.append((args, more)))
     stream = store.create_stream("round").id
     with transaction.atomic():
         deadlines.arm("bell", stream, due)
@@ -317,7 +318,7 @@ def test_a_clock_that_a_move_stops_in_time_costs_no_message(
     real_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[tuple[Any, dict[str, Any]]] = []
-    monkeypatch.setattr(errands, "send", lambda task, *args, **more: sent.append((args, more)))
+    monkeypatch.setattr(task_queue, "send", lambda task, *args, **more: sent.append((args, more)))
     game = play(table(turn_seconds=30), 5)
     row = Deadline.objects.get(stream_id=game.id)
     tasks.sweep()
@@ -337,7 +338,7 @@ def test_no_broker_no_harm(real_database: str, monkeypatch: pytest.MonkeyPatch) 
         tried.set()
         raise ConnectionError("no Redis")
 
-    monkeypatch.setattr(errands, "_outgoing", Outgoing("errands", errands._send_all))
+    monkeypatch.setattr(task_queue, "_outgoing", Outgoing("errands", task_queue._send_all))
     monkeypatch.setattr(tasks.wake, "apply_async", gone)
     game = table(turn_seconds=1)
     assert Deadline.objects.filter(stream_id=game.id).exists()

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from deploy.environment import BASE_DIR
-from games.chance import dealing
-from games.chance.dealing import DECK, RANKS, Source
+from games.randomness import dealing
+from games.randomness.dealing import DECK, RANKS, Source
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "developers" / "dealing.md"
 SEED = bytes(range(32))

@@ -14,9 +14,9 @@ from celery import Celery
 from django.conf import settings
 from django.utils import timezone
 
+from games.messaging import task_queue
+from games.messaging.outgoing import Outgoing
 from games.models import Deadline
-from games.signals import errands
-from games.signals.outgoing import Outgoing
 from tests import servers
 from tests.games.cast import next_command, play, seated, table, turn_of
 from tests.games.live_server import web_process
@@ -24,7 +24,7 @@ from tests.games.live_server import web_process
 
 @pytest.fixture(autouse=True)
 def _own_sender(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(errands, "_outgoing", Outgoing("errands", errands._send_all))
+    monkeypatch.setattr(task_queue, "_outgoing", Outgoing("errands", task_queue._send_all))
 
 
 def came(condition: Callable[[], bool], seconds: float = 20) -> bool:
@@ -49,7 +49,7 @@ def test_a_message_is_on_its_way_with_what_it_was_given() -> None:
     task = task_at(settings.CELERY_BROKER_URL, "puur-tests.errand")
     queue = f"puur-tests-errands-{os.getpid()}"
     task.app.conf.task_default_queue = queue
-    errands.send(task, "a" * 32, at=timezone.now() + timedelta(seconds=5))
+    task_queue.send(task, "a" * 32, at=timezone.now() + timedelta(seconds=5))
     with task.app.connection_for_read() as connection, connection.SimpleQueue(queue) as waiting:
         message = waiting.get(timeout=10)
         message.ack()
@@ -59,12 +59,12 @@ def test_a_message_is_on_its_way_with_what_it_was_given() -> None:
 
 
 def test_the_same_message_waiting_twice_becomes_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    waiting: Outgoing[errands.Errand, errands.Sent] = Outgoing("errands", lambda take: None)
+    waiting: Outgoing[task_queue.Errand, task_queue.Sent] = Outgoing("errands", lambda take: None)
     task = task_at("memory://")
-    monkeypatch.setattr(errands, "_outgoing", waiting)
+    monkeypatch.setattr(task_queue, "_outgoing", waiting)
     early, late = timezone.now(), timezone.now() + timedelta(seconds=1)
     for args, at in ((("a",), early), (("b",), None), (("a",), late)):
-        errands.send(task, *args, at=at)
+        task_queue.send(task, *args, at=at)
     assert waiting.take() == {("ring", ("a",)): (task, late), ("ring", ("b",)): (task, None)}
 
 
@@ -75,16 +75,16 @@ def test_nobody_waits_and_that_it_went_and_came_back_is_logged_once_each(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr(errands, "REST_SECONDS", 0.0)
-    monkeypatch.setattr(errands, "SECONDS", 0.05)
+    monkeypatch.setattr(task_queue, "REST_SECONDS", 0.0)
+    monkeypatch.setattr(task_queue, "SECONDS", 0.05)
     lost = task_at(silent if kind == "silent" else "redis://127.0.0.1:8119/0")
     for number in range(3):
-        errands.send(lost, str(number))
+        task_queue.send(lost, str(number))
     assert came(lambda: "no message reaches the workers" in caplog.text)
-    assert came(lambda: not errands._outgoing.waiting)
+    assert came(lambda: not task_queue._outgoing.waiting)
     found = task_at(settings.CELERY_BROKER_URL)
     found.app.conf.task_default_queue = f"puur-tests-errands-{os.getpid()}"
-    errands.send(found)
+    task_queue.send(found)
     assert came(lambda: "messages reach the workers again" in caplog.text)
     assert caplog.text.count("no message reaches the workers") == 1
 

@@ -5,8 +5,8 @@ import random
 import pytest
 from django.core.management import call_command
 
-from games.chance.dealing import DECK, Source, deck
-from games.chance.uniformity import counted, upper_tail
+from games.randomness.dealing import DECK, Source, deck
+from games.randomness.uniformity import counted, upper_tail
 
 # The upper tail as tables of the chi-square distribution print it.
 TABLE = [(3.841, 1, 0.05), (18.307, 10, 0.05), (124.342, 100, 0.05), (135.807, 100, 0.01), (0.0039, 1, 0.95)]

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from engine.audit import audit
+from games import game_state
 from games.models import Access, Game
-from games.play import game_state
 from tests.games.cast import PLAYERS, SEATED, person, table
 from tests.games.live_server import WebProcess, cookie
 
@@ -36,6 +36,7 @@ def the_bot() -> Any:
     return module
 
 
+@pytest.mark.long(5)
 @pytest.mark.parametrize(("variant", "seats", "options"), GAMES)
 def test_the_example_plays_every_game_to_its_end(
     web: WebProcess, variant: str, seats: int, options: dict[str, Any]

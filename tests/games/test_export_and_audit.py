@@ -11,12 +11,11 @@ from django.test import Client
 
 from engine import VARIANTS, Observer, decode_event
 from engine.events import TrumpTurned
-from games import store
+from games import game_state, store
 from games.audit import audit
-from games.chance import dealing, round_seed
 from games.models import Game
-from games.play import game_state
-from games.showing import export
+from games.randomness import dealing, round_seed
+from games.redaction import export
 from games.store import guard
 from tests.games.cast import PLAYERS, person, play, table
 
@@ -192,7 +191,7 @@ def test_lots_left_out_of_the_log_free_nobody_to_choose_who_deals(monkeypatch: p
     """An older game has no drawing in its round's log; there the last seat dealt first, and nobody else."""
     games = [table(variant="plus-minus", preset=None, options={}, number=n) for n in range(1, 13)]
     assert all(audit(game).clean for game in games)
-    monkeypatch.setattr("games.chance.round_seed.SeedChapter.has_forehand", lambda chapter, game: False)
+    monkeypatch.setattr("games.randomness.round_seed.SeedChapter.has_forehand", lambda chapter, game: False)
     assert all(audit(game).clean for game in games), "the lots hold today, whether or not they are written"
     monkeypatch.setattr("games.audit.LOTS_SINCE", "9999")
     wrong = {game_state.at(game.pk).state.dealer: audit(game).wrong_deals for game in games}

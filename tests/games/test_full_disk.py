@@ -6,11 +6,11 @@ import pytest
 from django.db import OperationalError, connection
 
 from engine import to_act
-from games import store
+from games import game_state, store
 from games.audit import audit
-from games.installation import strain
 from games.models import Game
-from games.play import game_state, submit
+from games.monitoring import strain
+from games.play import submit
 from tests.games.cast import PLAYERS, next_command, play, table
 
 

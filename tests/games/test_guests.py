@@ -8,16 +8,16 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from engine import VARIANTS, Observer, Refused
+from games import guests
 from games.bots.runner import play_out
-from games.installation import condition
+from games.messaging.rate_limit import Budget
 from games.models import Deadline, Event, Game, GuestTable
-from games.play import guests
+from games.monitoring import condition
 from games.rights import access, tokens
 from games.rights.access import NOBODY, Principal
 from games.rights.sessions import SessionStore
-from games.signals.budgets import Budget
 from tests.games.cast import table
-from tournaments.services.proof import auditing
+from tournaments.services.audit import auditing
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]
 

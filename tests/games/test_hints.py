@@ -16,8 +16,8 @@ from django.db import transaction
 from redis import Redis, RedisError
 from redis.asyncio.connection import AbstractConnection as Connection
 
-from games.signals import carrier, hints
-from games.signals.outgoing import Outgoing
+from games.messaging import game_pubsub, redis_client
+from games.messaging.outgoing import Outgoing
 from tests import servers
 from tests.games.cast import play, table
 
@@ -26,7 +26,7 @@ class Listener:
     """A process that watches: a member of the group, in a loop of its own."""
 
     def __init__(self) -> None:
-        self.heard: list[hints.Hint] = []
+        self.heard: list[game_pubsub.Hint] = []
         self.came = threading.Condition()
         self.ready = threading.Event()
         self.loop = asyncio.new_event_loop()
@@ -59,11 +59,11 @@ class Listener:
             self.loop.close()
 
     async def _listen(self) -> None:
-        async with aclosing(hints.heard(self.ready.set)) as hearing:
+        async with aclosing(game_pubsub.heard(self.ready.set)) as hearing:
             async for hint in hearing:
                 self._hear(hint)
 
-    def _hear(self, hint: hints.Hint) -> None:
+    def _hear(self, hint: game_pubsub.Hint) -> None:
         with self.came:
             self.heard.append(hint)
             self.came.notify_all()
@@ -71,7 +71,9 @@ class Listener:
 
 @pytest.fixture(autouse=True)
 def _own_sender(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hints, "_outgoing", Outgoing("game-hints", hints._send_all, hints._newer))
+    monkeypatch.setattr(
+        game_pubsub, "_outgoing", Outgoing("game-hints", game_pubsub._send_all, game_pubsub._newer)
+    )
 
 
 @pytest.mark.slow
@@ -103,12 +105,12 @@ def test_a_redis_that_is_gone_holds_up_no_play(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:8119/0"
-    monkeypatch.setattr(carrier, "_carriers", {})
+    monkeypatch.setattr(redis_client, "_carriers", {})
     before = time.monotonic()
     game = play(table())
     assert game.status == "ended"
     assert time.monotonic() - before < 30
-    hints.publish_hint("0" * 32, 1)
+    game_pubsub.publish_hint("0" * 32, 1)
     for _ in range(1000):
         if "Redis does not answer" in caplog.text:
             break
@@ -117,17 +119,19 @@ def test_a_redis_that_is_gone_holds_up_no_play(
 
 
 def test_hints_of_one_game_that_wait_become_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    waiting: Outgoing[hints.Key, hints.Hint] = Outgoing("game-hints", lambda take: None, hints._newer)
-    monkeypatch.setattr(hints, "_outgoing", waiting)
+    waiting: Outgoing[game_pubsub.Key, game_pubsub.Hint] = Outgoing(
+        "game-hints", lambda take: None, game_pubsub._newer
+    )
+    monkeypatch.setattr(game_pubsub, "_outgoing", waiting)
     for seq in (3, 5, 4):
-        hints.publish_hint("a" * 32, seq)
-    hints.publish_rights("a" * 32)
-    hints.publish_hint("b" * 32, 1)
-    hints.publish_rights("a" * 32)
+        game_pubsub.publish_hint("a" * 32, seq)
+    game_pubsub.publish_rights("a" * 32)
+    game_pubsub.publish_hint("b" * 32, 1)
+    game_pubsub.publish_rights("a" * 32)
     assert list(waiting.take().values()) == [
-        hints.Hint("a" * 32, 5),
-        hints.Hint("a" * 32),
-        hints.Hint("b" * 32, 1),
+        game_pubsub.Hint("a" * 32, 5),
+        game_pubsub.Hint("a" * 32),
+        game_pubsub.Hint("b" * 32, 1),
     ]
 
 
@@ -145,7 +149,7 @@ def test_who_hears_is_told_when_redis_is_not_there(settings: Any) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:8119/0"
 
     async def hear() -> None:
-        async with aclosing(hints.heard(lambda: None)) as hearing:
+        async with aclosing(game_pubsub.heard(lambda: None)) as hearing:
             await anext(hearing)
 
     with pytest.raises(RedisError):
@@ -156,16 +160,16 @@ def test_who_hears_is_told_when_redis_is_silent(
     settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Stopped it keeps the line open, and says nothing any more."""
-    monkeypatch.setattr(hints, "SIGN_SECONDS", 0.05)
-    monkeypatch.setattr(hints, "SECONDS", 1.0)
-    heard: list[hints.Hint] = []
+    monkeypatch.setattr(game_pubsub, "SIGN_SECONDS", 0.05)
+    monkeypatch.setattr(game_pubsub, "SECONDS", 1.0)
+    heard: list[game_pubsub.Hint] = []
 
     async def hear(server: subprocess.Popen[bytes]) -> None:
         begun = asyncio.Event()
-        async with aclosing(hints.heard(begun.set)) as hearing:
+        async with aclosing(game_pubsub.heard(begun.set)) as hearing:
             coming = asyncio.ensure_future(anext(hearing))
             await begun.wait()
-            await asyncio.to_thread(hints.publish_hint, "a" * 32, 1)
+            await asyncio.to_thread(game_pubsub.publish_hint, "a" * 32, 1)
             heard.append(await coming)
             server.send_signal(signal.SIGSTOP)
             await anext(hearing)
@@ -174,27 +178,27 @@ def test_who_hears_is_told_when_redis_is_silent(
         settings.REDIS_URL = url
         with pytest.raises(OSError, match="silent"):
             asyncio.run(hear(server))
-    assert heard == [hints.Hint("a" * 32, 1)]
+    assert heard == [game_pubsub.Hint("a" * 32, 1)]
 
 
 def test_a_line_on_which_nothing_is_said_is_kept_while_redis_answers(
     settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hints, "SIGN_SECONDS", 0.01)
+    monkeypatch.setattr(game_pubsub, "SIGN_SECONDS", 0.01)
     asked: list[str] = []
     monkeypatch.setattr(Connection, "send_command", _noted(Connection.send_command, asked))
 
-    async def hear() -> hints.Hint:
-        async with aclosing(hints.heard(lambda: None)) as hearing:
+    async def hear() -> game_pubsub.Hint:
+        async with aclosing(game_pubsub.heard(lambda: None)) as hearing:
             coming = asyncio.ensure_future(anext(hearing))
             while asked.count("PING") < 3 and not coming.done():
                 await asyncio.sleep(0.01)
-            await asyncio.to_thread(hints.publish_hint, "a" * 32, 1)
+            await asyncio.to_thread(game_pubsub.publish_hint, "a" * 32, 1)
             return await coming
 
     with servers.own_valkey(tmp_path) as (_, url):
         settings.REDIS_URL = url
-        assert asyncio.run(hear()) == hints.Hint("a" * 32, 1)
+        assert asyncio.run(hear()) == game_pubsub.Hint("a" * 32, 1)
 
 
 def _noted(send: Any, said: list[str]) -> Any:
@@ -206,20 +210,20 @@ def _noted(send: Any, said: list[str]) -> Any:
 
 
 def test_a_line_that_was_cut_is_made_anew_with_the_next_hint(settings: Any, tmp_path: Path) -> None:
-    async def hear() -> hints.Hint:
+    async def hear() -> game_pubsub.Hint:
         begun = asyncio.Event()
-        line = hints._Line()
-        async with aclosing(hints.heard(begun.set)) as hearing:
+        line = game_pubsub._Line()
+        async with aclosing(game_pubsub.heard(begun.set)) as hearing:
             coming = asyncio.ensure_future(anext(hearing))
             await begun.wait()
             with Redis.from_url(settings.REDIS_URL) as redis:
-                line.publish([hints.Hint("a" * 32, 1)], redis)
+                line.publish([game_pubsub.Hint("a" * 32, 1)], redis)
                 await coming
                 redis.client_kill_filter(_type="normal", skipme=True)
-                line.publish([hints.Hint("a" * 32, 2), hints.Hint("b" * 32, 1)], redis)
+                line.publish([game_pubsub.Hint("a" * 32, 2), game_pubsub.Hint("b" * 32, 1)], redis)
             await anext(hearing)
             return await anext(hearing)
 
     with servers.own_valkey(tmp_path) as (_, url):
         settings.REDIS_URL = url
-        assert asyncio.run(hear()) == hints.Hint("b" * 32, 1)
+        assert asyncio.run(hear()) == game_pubsub.Hint("b" * 32, 1)

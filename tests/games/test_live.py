@@ -7,9 +7,8 @@ import pytest
 from django.conf import settings
 
 from engine import Observer, cards, encode, legal_cards, view_for
-from games import store
+from games import game_state, store
 from games.models import Access, Game, TableToken, User
-from games.play import game_state
 from games.rights import tokens
 from games.rights.sessions import SessionStore
 from tests.games.cast import next_command, person, play, seated, table, table_code, turn_of

@@ -8,9 +8,8 @@ import pytest
 from django.contrib.sessions.models import Session
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from games import store
+from games import game_state, store
 from games.models import Access, Game
-from games.play import game_state
 from tests import servers
 from tests.games.cast import next_command, person, play, seated, table, turn_of
 from tests.games.live_server import Line, WebProcess, web_process

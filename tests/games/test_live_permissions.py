@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from engine import Observer
-from games.live import frames
+from games import game_state
 from games.models import Game
-from games.play import game_state
+from games.redaction import frames
 from tests.games.cast import ANNA, person, play, table
 from tests.games.live_server import Line, WebProcess, cookie, phone
 from tests.games.test_access import ALLOWED, COMMANDS

@@ -9,11 +9,11 @@ import pytest
 
 from engine import Observer, cards
 from engine.events import DealStarted
-from games.chance import dealing
-from games.live import frames
+from games import game_state
 from games.models import Game, User
-from games.play import game_state
 from games.play.submit import submit
+from games.randomness import dealing
+from games.redaction import frames
 from games.rights import seats
 from tests.games.cast import ANNA, person, play, seated, table
 from tests.games.live_server import WebProcess, cookie, phone

@@ -13,7 +13,7 @@ import pytest
 from django.conf import settings
 
 from engine import VARIANTS, Observer
-from games.live import frames
+from games.redaction import frames
 from tests.engine.playing import EFFORT
 from tests.games.live_server import WebProcess, web_process
 from tests.games.live_worlds import Kind, Played, Table, drawn, play

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from games import game_state
 from games.models import Game
-from games.play import catching_up, game_state
+from games.projections import delayed_projection
 from tests.games.cast import play, seated, table
 from tests.games.live_server import WebProcess
 
@@ -18,7 +19,7 @@ LATE = 30
 def game(web: WebProcess) -> Game:
     """Ten moves of it are shown, ten are not."""
     made = play(table(deals=2), 10)
-    catching_up.delay([made], LATE)
+    delayed_projection.delay([made], LATE)
     return play(made, 10)
 
 
@@ -65,7 +66,7 @@ def test_what_is_shown_now_comes_by_itself(web: WebProcess, game: Game) -> None:
     before = shown(game)
     with web.connect(game) as eva:
         eva.frame()
-        catching_up.delay([game], 0)
+        delayed_projection.delay([game], 0)
         frame = eva.frame("events")
         assert seqs(frame) == list(range(before + 1, end_of(game) + 1))
         play(game, 1)
@@ -78,7 +79,7 @@ def test_who_watched_in_time_has_to_read_again_when_a_delay_begins(web: WebProce
     with web.connect(game) as eva, web.connect(game, anna) as table_:
         eva.frame()
         table_.frame()
-        catching_up.delay([game], LATE)
+        delayed_projection.delay([game], LATE)
         assert eva.closing_code() == 4403
         play(game, 1)
         assert table_.frame("events")["seq"] == end_of(game)

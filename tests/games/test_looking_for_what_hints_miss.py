@@ -9,8 +9,8 @@ import pytest
 from redis import RedisError
 
 from games.live import watch
-from games.signals import hints
-from games.signals.hints import Hint
+from games.messaging import game_pubsub
+from games.messaging.game_pubsub import Hint
 
 NEVER = 1e6
 """Seconds: a test that waits for so long has failed."""
@@ -26,7 +26,7 @@ class Looks:
         monkeypatch.setattr(watch, "RETRY_SECONDS", NEVER)
         monkeypatch.setattr(watch, "_looked", self._looked)
         monkeypatch.setattr(watch, "in_read_thread", self._at_once)
-        monkeypatch.setattr(hints, "heard", self._heard)
+        monkeypatch.setattr(game_pubsub, "heard", self._heard)
         self.ends: list[tuple[watch.Key, int]] = []
         self.count = 0
         self.listening = asyncio.Event()

@@ -4,10 +4,10 @@ import pytest
 
 from games import store
 from games.audit import audit
-from games.chance import round_seed
-from games.chance.dealing import deck
 from games.models import Game
 from games.play import submit
+from games.randomness import round_seed
+from games.randomness.dealing import deck
 from tests.games.cast import play, table
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]

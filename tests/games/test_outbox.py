@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from games.live.outbox import Message, Outbox, message_of
+from games.live.frame_sink import Message, Outbox, message_of
 
 Case = Callable[["Client"], Awaitable[None]]
 

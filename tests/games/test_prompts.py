@@ -6,8 +6,8 @@ from engine import Observer, State, evolve, replay, to_act, view_for
 from engine.cards import DECK
 from engine.commands import Play
 from engine.events import Event
-from engine.tricks.reasons import REASONS, why_not
-from games.showing.view import NO_CARDS, turn_for
+from engine.queries.reasons import REASONS, why_not
+from games.redaction.view import NO_CARDS, turn_for
 from tests.engine.playing import GAMES, Game, steps_of
 
 

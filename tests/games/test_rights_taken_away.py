@@ -17,10 +17,10 @@ from engine import encode
 from games import store
 from games.api import views
 from games.errors import Forbidden
+from games.live import batching, watch
 from games.live import hub as hubs
-from games.live import together, watch
+from games.live.admission import Admission
 from games.live.hub import Hub, Watcher, show_out
-from games.live.rights import Admission
 from games.live.threads import Threads
 from games.live.watch import Watch
 from games.models import Game, TableToken, User
@@ -237,7 +237,7 @@ def ended(row: TableToken) -> None:
 def thread(real_database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Threads]:
     """One that reads the database of this test, where those of the process keep the connections they have."""
     own = Threads("of-a-test", 1)
-    for module in (hubs, together, watch):
+    for module in (hubs, batching, watch):
         monkeypatch.setattr(module, "in_read_thread", own.run)
     yield own
     asyncio.run(own.run(connections.close_all))

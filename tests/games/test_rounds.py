@@ -10,11 +10,11 @@ from django.db import connection, transaction
 
 from engine import VARIANTS
 from games import store
-from games.chance import round_seed
 from games.errors import RoundRefused
 from games.models import Game
 from games.play import tables
-from games.rights.finished import is_over_for_good
+from games.randomness import round_seed
+from games.rights.delayed_hands import is_over_for_good
 from tests.games.cast import PLAYERS, play
 
 pytestmark = pytest.mark.both

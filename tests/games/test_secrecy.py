@@ -13,11 +13,11 @@ from django.utils import timezone
 
 from engine import cards
 from engine.cards import Card
-from games import store
-from games.chance import dealing
-from games.live import frames
+from games import game_state, store
 from games.models import Game
-from games.play import game_state, submit
+from games.play import submit
+from games.randomness import dealing
+from games.redaction import frames
 from tests.games.cast import PLAYERS, person, seated, table
 from tests.games.worlds import seat_0_forehand
 

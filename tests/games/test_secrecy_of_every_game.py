@@ -12,8 +12,8 @@ from django.test import Client
 from django.utils import timezone
 
 from engine import VARIANTS, Observer
-from games import store
-from games.play import game_state, submit
+from games import game_state, store
+from games.play import submit
 from tests.engine.playing import EFFORT
 from tests.engine.worlds import Change, Step, look_alike
 from tests.games.cast import PLAYERS, SEATED, person

@@ -21,9 +21,9 @@ from deploy.environment import BASE_DIR
 from engine import decode_command
 from games import store
 from games.appending import by_command
-from games.chance import round_seed
 from games.models import Game, Stream
 from games.play import submit, tables
+from games.randomness import round_seed
 from games.store import Record, guard
 from tests import servers
 from tests.games import databases

@@ -7,13 +7,14 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from games import game_state
 from games.audit import audit
 from games.bots.runner import play_out
-from games.due import deadlines
 from games.models import Access, Deadline, DealResult, Game
-from games.play import catching_up, game_state, late
+from games.projections import delayed_broadcast, delayed_projection, projection
+from games.redaction import view
 from games.rights import access
-from games.showing import projection, view
+from games.timers import deadlines
 from tests.games.cast import PLAYERS, next_command, person, play, seated, table, table_code
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]
@@ -49,7 +50,7 @@ def stored(game: Game) -> dict[str, Any]:
 def told(game: Game, until: int | None = None) -> dict[str, Any]:
     """The same of its log."""
     events = game_state.at(game.pk).events[: None if until is None else until + 1]
-    state = late.shown(game.pk, len(events) - 1).state
+    state = delayed_broadcast.shown(game.pk, len(events) - 1).state
     results = [(one.deal, one.scores) for one in projection.results(state)]
     return projection.columns(projection.summarise(state)) | {"head_seq": len(events) - 1, "results": results}
 
@@ -73,23 +74,23 @@ def test_what_happens_is_shown_so_many_minutes_later(clock: Clock) -> None:
     assert stored(game) == told(game, until=first)
     clock.go_on(minutes=3)
     assert stored(game) == told(game)
-    assert not Deadline.objects.filter(stream=game.pk, kind=late.SHOW).exists()
+    assert not Deadline.objects.filter(stream=game.pk, kind=delayed_broadcast.SHOW).exists()
 
 
 def test_the_end_of_a_game_and_its_results_are_shown_late_too(clock: Clock) -> None:
     game = table(deals=2, delay_minutes=5)
     clock.go_on(minutes=6)
     play(game)
-    assert late.now_of(game).status == Game.Status.ENDED
+    assert delayed_broadcast.now_of(game).status == Game.Status.ENDED
     assert (game.status, DealResult.objects.count()) == (Game.Status.RUNNING, 0)
-    assert late.results_of(game) == []
-    assert [row.deal for row in late.results_of(late.now_of(game))] == [1, 2]
+    assert delayed_broadcast.results_of(game) == []
+    assert [row.deal for row in delayed_broadcast.results_of(delayed_broadcast.now_of(game))] == [1, 2]
 
     clock.go_on(minutes=5)
     game.refresh_from_db()
     assert (game.status, game.ahead, game.ahead_seq) == (Game.Status.ENDED, None, None)
     assert stored(game) == told(game)
-    assert [row.deal for row in late.results_of(game)] == [1, 2]
+    assert [row.deal for row in delayed_broadcast.results_of(game)] == [1, 2]
 
 
 @pytest.mark.parametrize(("role", "in_time"), ROLES.items(), ids=ROLES)
@@ -98,7 +99,9 @@ def test_who_has_a_part_in_it_sees_it_in_time(role: str, in_time: bool, clock: C
     seat = 0 if role == "seat" else None
     anna = person("anna", game, role, seat, ref=PLAYERS[0])
     seen = access.game_for(anna, game.pk)
-    assert late.fold_of(seen).head == game_state.at(game.pk).head if in_time else seen.head_seq == 0
+    assert (
+        delayed_broadcast.fold_of(seen).head == game_state.at(game.pk).head if in_time else seen.head_seq == 0
+    )
     shown = view.snapshot_for(seen, access.observer_for(seen, anna))
     assert shown["seq"] == (game_state.at(game.pk).head.seq if in_time else 0)
 
@@ -120,7 +123,7 @@ def test_play_goes_on_by_what_is_so_and_not_by_what_is_shown(clock: Clock) -> No
     game = table(delay_minutes=15, bots=dict.fromkeys(range(4), "puur"), bot_pace=0, turn_seconds=None)
     play_out(game)
     game.refresh_from_db()
-    assert late.now_of(game).status == Game.Status.ENDED
+    assert delayed_broadcast.now_of(game).status == Game.Status.ENDED
     assert game.head_seq == 0
 
 
@@ -134,15 +137,15 @@ def test_a_clock_that_runs_is_told_to_nobody_who_sees_the_game_late(clock: Clock
 def test_a_longer_delay_stands_still_and_none_shows_everything(clock: Clock) -> None:
     game = play(table(), 6)
     before = stored(game)
-    catching_up.delay([game], 10)
+    delayed_projection.delay([game], 10)
     play(game, 4)
     assert stored(game) == before, "what was shown stays shown, and nothing more is"
 
     clock.go_on(minutes=4)
-    catching_up.delay([game], 2)
+    delayed_projection.delay([game], 2)
     assert stored(game) == told(game), "it is older than that"
     play(game, 4)
-    catching_up.delay([game], 0)
+    delayed_projection.delay([game], 0)
     assert stored(game) == told(game)
     assert Game.objects.get(pk=game.pk).ahead is None
     play(game, 4)
@@ -166,5 +169,5 @@ def test_an_audit_compares_what_is_shown_with_the_log_up_to_there(clock: Clock) 
 def test_what_is_ahead_of_a_row_is_never_stored_in_it(clock: Clock) -> None:
     game = play(table(delay_minutes=5), 6)
     with pytest.raises(ValueError, match="ahead"):
-        late.now_of(game).save()
+        delayed_broadcast.now_of(game).save()
     assert next_command(game) is not None

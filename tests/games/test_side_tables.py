@@ -5,9 +5,10 @@ from contextlib import suppress
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from games import game_state
 from games.live.side_tables import FARTHEST, MOST
 from games.models import Game
-from games.play import catching_up, game_state
+from games.projections import delayed_projection
 from tests.games.cast import play, seated, table
 from tests.games.live_server import Line, WebProcess
 
@@ -104,7 +105,7 @@ def test_a_table_nobody_may_look_at_is_none_here_either_for_who_plays_there(
 
 def test_a_table_that_is_shown_late_is_late_beside_another(web: WebProcess, watched: Game) -> None:
     other = play(table(number=2, deals=2), 10)
-    catching_up.delay([other], LATE)
+    delayed_projection.delay([other], LATE)
     shown = end_of(other)
     play(other, 10)
     third = play(table(number=3), 3)
@@ -126,7 +127,7 @@ def test_who_loses_a_table_beside_keeps_his_own_and_is_told_to_read_again(
     with web.connect(watched) as eva:
         eva.frame()
         beside(eva, other, third)
-        catching_up.delay([other], LATE)
+        delayed_projection.delay([other], LATE)
         assert eva.frame("resync") == {"kind": "resync", "game": other.id, "seq": -1}
         nothing_of(other, eva, third)
         play(watched, 1)

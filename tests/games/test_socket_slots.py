@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from games.live.socket_slots import SocketSlots
+from games.messaging import redis_client
 from games.models import Game, User
-from games.signals import carrier
 from tests.games.cast import play, seated, table
 from tests.games.live_server import WebProcess, web_process
 
@@ -124,8 +124,8 @@ def test_without_redis_each_process_counts_for_itself(
 def test_counts_that_redis_has_lost_are_told_again(database_template: object, who: str) -> None:
     one, two = SocketSlots(), SocketSlots()
     one.take([(who, 2)] * 2)
-    carrier.ask_redis(
-        lambda redis: redis.delete(carrier.key("places"), carrier.key("places", one._process)), None
+    redis_client.ask_redis(
+        lambda redis: redis.delete(redis_client.key("places"), redis_client.key("places", one._process)), None
     )
     one.tell()  # finds that it is gone
     one.tell()

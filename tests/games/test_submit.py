@@ -11,13 +11,13 @@ from django.test.utils import CaptureQueriesContext
 
 from engine import IllegalCommand, cards, legal_cards, to_act, to_dict
 from engine.events import ContractSet
-from games import store
+from games import game_state, store
 from games.audit import audit
 from games.errors import UnknownGame
 from games.models import Deadline, DealResult, Event, Game, Receipt
-from games.play import game_state, submit, tables
+from games.play import submit, tables
 from games.play.submit import Submitted
-from games.showing import projection
+from games.projections import projection
 from tests.games.cast import ANNA, BEAT, PLAYERS, next_command, play, table, turn_of
 from tests.games.databases import in_threads
 
@@ -217,7 +217,7 @@ def test_the_projection_rebuilt_from_the_log_is_the_one_kept_on_the_way() -> Non
     first, second = rows[:2]
     assert first["counted"] == [1, 0] != first["scores"]
     assert (second["annulled"], second["counted"]) == (True, [0, 0])
-    submit.write_results(game.id, game_state.at(game.id).state)
+    projection.write_results(game.id, game_state.at(game.id).state)
     assert list(DealResult.objects.filter(game=game).values(*rows[0])) == rows
 
 

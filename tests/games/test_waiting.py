@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from engine import Observer, decode_event, replay, view_for
 from engine.events import HandDealt
-from games.chance import round_seed
+from games import game_state
 from games.models import Game
-from games.play import game_state
+from games.randomness import round_seed
 from games.rights import access
 from tests.games.cast import person, play, table
 

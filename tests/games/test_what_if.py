@@ -10,7 +10,7 @@ from engine.cards import codes
 from engine.commands import Deal, Play
 from engine.events import CardPlayed, DealScored
 from engine.registry import rules_of
-from games.showing import what_if
+from games.analysis import what_if
 from tests.engine.playing import GAMES, Game, log_of, steps_of
 from tests.engine.tables import Table
 from tournaments import demo_record
@@ -39,6 +39,7 @@ def test_played_on_as_it_was_the_deal_counts_what_it_counted(game: Game) -> None
     assert tried
 
 
+@pytest.mark.long(8)
 @pytest.mark.parametrize("finish", ["played", "bots"])
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_from_any_card_another_legal_one_leads_to_an_end(game: Game, finish: what_if.Finish) -> None:
@@ -155,6 +156,7 @@ def written_down(game: Game, *, cards_alone: bool = False) -> list[Event]:
     return table.log
 
 
+@pytest.mark.long(15)
 @pytest.mark.parametrize("finish", what_if.FINISHES)
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_where_nobody_knows_what_was_trumps_nothing_is_tried(game: Game, finish: what_if.Finish) -> None:

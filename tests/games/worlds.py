@@ -18,9 +18,9 @@ from engine.cards import BIT
 from engine.cli.playing import playout
 from engine.commands import Command, Deal, Start
 from engine.events import DealStarted, PredictionMade
-from games.chance import dealing
 from games.models import Game
 from games.play import tables
+from games.randomness import dealing
 from tests.engine.test_two_worlds import hidden_places, states, swaps
 from tests.engine.worlds import Apart, Change, OtherPrediction, Step, Swap, look_alike, places
 from tests.games.cast import PLAYERS

@@ -27,15 +27,15 @@ from tests.mutation.trying import TESTS, Try, with_tests
 VARIANTS = tuple(
     f"engine.variants.{path.stem}"
     for path in sorted((ROOT / "engine/variants").glob("[a-z]*.py"))
-    if path.stem != "swisslos"
+    if path.stem != "options"
 )
 MODULES = (
     *(f"engine.tricks.{name}" for name in ("modes", "following", "trick_tables")),
     *("engine.contracts", "engine.phases.trick_play", "engine.transcripts.transcribing"),
     *(f"engine.phases.{name}" for name in ("dealing", "contract_choice", "predictions")),
-    *(f"engine.melds.{name}" for name in ("combinations", "declared_melds", "ledger_melds", "declaring")),
-    *("engine.scoring.counting", "engine.scoring.items", "engine.rulings.remedies"),
-    *("engine.views.secrecy", "engine.views.observers"),
+    *(f"engine.melds.{name}" for name in ("combinations", "declared_melds", "declaring")),
+    *("engine.scoring.counting", "engine.scoring.items", "engine.scoring.remedies"),
+    *("engine.events.secrecy", "engine.views"),
     *VARIANTS,
 )
 SLOW = (

@@ -43,7 +43,7 @@ class Mutant(NamedTuple):
 def module_of(place: str) -> str:
     """The module that a place is in, or is; FileNotFoundError if there is none."""
     module = place
-    while module and not path_of(module).exists():
+    while module and not path_of(module).is_file():
         module = module.rpartition(".")[0]
     if not module:
         raise FileNotFoundError(place)
@@ -57,7 +57,8 @@ def within(place: str, other: str) -> bool:
 
 def path_of(module: str) -> Path:
     """The file of a module, `engine.phases.trick_play`."""
-    return ROOT.joinpath(*module.split(".")).with_suffix(".py")
+    path = ROOT.joinpath(*module.split("."))
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
 
 
 def source_of(module: str) -> str:

@@ -9,6 +9,7 @@ from .games import MODULES, execute, start
 from .random_play import play, random_options
 
 
+@pytest.mark.long(7)
 @pytest.mark.parametrize("variant", sorted(MODULES))
 @pytest.mark.parametrize("seed", range(4))
 def test_a_random_game_can_be_replayed_and_its_points_add_up(variant: str, seed: int) -> None:

@@ -7,8 +7,8 @@ import pytest
 from games.models import User
 from tournaments.models import Championship, Entry, Official, Round
 from tournaments.services import championships, rounds
-from tournaments.services.desk import entries
 from tournaments.services.draw import drawing
+from tournaments.services.entries import entries
 
 NAMES = ["Anna", "Beat", "Chiara", "Dario", "Elsbeth", "Fränzi", "Görgi", "Heidi", "Idà", "Jürg", "Köbi"]
 NAMES += ["Luzia", "Maja", "Noldi", "Otto", "Päuli", "Quirin", "Rosmarie", "Sämi", "Trudi"]

@@ -4,8 +4,8 @@ from typing import Any
 
 from engine import State, to_act
 from engine.commands import ConfirmResult, EnterResult
+from games import game_state
 from games.models import Game
-from games.play import game_state
 from games.play.submit import Submitted, submit
 from tests.games.cast import next_command
 from tournaments import demo_record

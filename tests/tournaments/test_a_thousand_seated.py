@@ -14,13 +14,14 @@ from pytest_django import Settings
 from games import sealing
 from games.models import Game, TableToken, User
 from tests.tournaments.test_archive import empty
+from tournaments import personal_data
 from tournaments.archive import BACKUP, export_championship
 from tournaments.archive.restoring import import_championship
 from tournaments.models import Championship, Entry, Official, Table
 from tournaments.services import championships, rounds
-from tournaments.services.desk import codes, entries, personal_data
+from tournaments.services.audit import auditing
 from tournaments.services.draw import drawing
-from tournaments.services.proof import auditing
+from tournaments.services.entries import codes, entries
 
 TABLES = 270
 NOT_HERE = {"championship_file", "job", "account_new"}

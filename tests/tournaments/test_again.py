@@ -14,8 +14,9 @@ from tournaments.clubs import rolls
 from tournaments.errors import NotAllowed
 from tournaments.models import Championship, Creditor, Entry, SideConstraint
 from tournaments.prizes import Prize, PrizePlan
-from tournaments.services import again, championships, prizes
-from tournaments.services.desk import entries, pairs
+from tournaments.services import championships, duplicate, prizes
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.entries import entries, pairs
 from tournaments.services.money import bills, fees
 from tournaments.services.money.fees import Price
 
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 def repeated(of: Championship, *, people: bool = True, actor: str = "fredi") -> Championship:
-    return again.again(of, actor=person(actor), name="Wintercup", people=people)
+    return duplicate.again(of, actor=person(actor), name="Wintercup", people=people)
 
 
 def offices(of: Championship) -> list[tuple[str, str]]:
@@ -32,11 +33,11 @@ def offices(of: Championship) -> list[tuple[str, str]]:
 
 def test_regulations_officials_and_the_language_are_taken_along() -> None:
     old = championship(language="de", changes={"rounds": 3, "deals": 12})
-    changed = championships.regulations_of(old)
+    changed = regulations_of(old)
 
     made = repeated(old)
 
-    assert championships.regulations_of(made) == changed
+    assert regulations_of(made) == changed
     assert made.language == "de"
     assert made.status == Championship.Status.DRAFT
     assert made.rounds.count() == 3
@@ -137,13 +138,13 @@ def test_the_next_day_is_the_same_weekday_and_hour_and_not_over() -> None:
     zone = timezone.get_current_timezone()
     old = championship(starts_at=datetime(2024, 3, 28, 19, 30, tzinfo=zone))  # before summer time
 
-    found = again.next_day(old)
+    found = duplicate.next_day(old)
 
     assert found is not None
     assert found > timezone.now() - timedelta(hours=1)
     local = timezone.localtime(found)
     assert (local.weekday(), local.hour, local.minute) == (3, 19, 30)
-    assert again.next_day(Championship(name="ohne Datum")) is None
+    assert duplicate.next_day(Championship(name="ohne Datum")) is None
 
 
 def test_the_page_makes_it_and_both_evenings_name_each_other() -> None:
@@ -192,7 +193,7 @@ def test_a_day_that_is_none_is_refused_and_makes_nothing() -> None:
 
     assert answer.status_code == 400
     assert Championship.objects.count() == 1
-    assert rules.encode(championships.regulations_of(old))["rounds"] == 1
+    assert rules.encode(regulations_of(old))["rounds"] == 1
 
 
 def test_prizes_and_fees_come_along_but_nothing_that_was_given_or_paid() -> None:

@@ -17,10 +17,9 @@ from django.db.models import ForeignKey
 from django.test import Client
 from pytest_django import Settings
 
-from games import sealing, store
-from games.chance import round_seed as chance
+from games import game_state, sealing, store
 from games.models import Access, Deadline, DealResult, Game, Stream, User
-from games.play import game_state
+from games.randomness import round_seed as chance
 from games.sealing import SealKey, checkpoints, merkle
 from games.sealing.errors import BrokenSeal
 from games.sealing.verifying import verify_checkpoints
@@ -41,7 +40,7 @@ from tournaments.archive.writing import message
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Official, Round, SeatChange
 from tournaments.services import championships, rounds
-from tournaments.services.desk import entries
+from tournaments.services.entries import entries
 from tournaments.services.money import bookings
 from tournaments.services.referee import disputes
 from tournaments.services.scores import ranking

@@ -9,16 +9,15 @@ from django.test import Client
 
 from engine import Observer
 from engine.events import HandDealt
-from games import store
+from games import game_state, store
 from games.models import Game, User
-from games.play import game_state
+from games.redaction import export, view
 from games.rights import access
-from games.showing import export, view
 from tests.tournaments import playing
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, OpenedHands, Round, SeatChange, Table
 from tournaments.services import breaks, rounds
-from tournaments.services.desk import entries
+from tournaments.services.entries import entries
 from tournaments.services.referee import opened_hands
 
 Opened = Callable[..., Round]

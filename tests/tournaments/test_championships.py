@@ -6,15 +6,16 @@ from typing import Any
 import pytest
 
 from games import store
+from games.messaging import game_pubsub
 from games.models import Game, User
-from games.signals import hints
 from tournaments import permissions, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, Regulations, Round
 from tournaments.presets import PRESETS
 from tournaments.services import championships, rounds
-from tournaments.services.desk import entries
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
+from tournaments.services.entries import entries
 
 Opened = Callable[..., Round]
 
@@ -41,7 +42,7 @@ def test_addresses_are_never_given_twice(fredi: User) -> None:
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_every_preset_can_be_played_by(fredi: User, preset: str) -> None:
     made = championships.create(actor=fredi, name=preset, preset=preset)
-    assert championships.regulations_of(made) == PRESETS[preset]
+    assert regulations_of(made) == PRESETS[preset]
     assert regulations.decode(regulations.encode(PRESETS[preset])) == PRESETS[preset]
 
 
@@ -82,7 +83,7 @@ def test_regulations_nobody_can_play_by_are_refused(
         championships.change_regulations(championship, data, actor=fredi)
     assert refused.value.code == code
     assert field is None or refused.value.params["field"] == field
-    assert championships.regulations_of(championship) == PRESETS["santiago"]
+    assert regulations_of(championship) == PRESETS["santiago"]
 
 
 def test_broken_json_is_refused() -> None:
@@ -216,7 +217,7 @@ def test_whoever_only_watches_a_table_is_let_go_at_once_when_it_is_no_longer_pub
 ) -> None:
     """Without waiting for the next heartbeat of his socket."""
     told: list[str] = []
-    monkeypatch.setattr(hints, "publish_rights", told.append)
+    monkeypatch.setattr(game_pubsub, "publish_rights", told.append)
     round_ = open_round("sheet", "dealt", "dealt", people=12)
     games = {table.game_id: table.number for table in round_.tables.all()}
     Game.objects.filter(pk=next(game for game in games if games[game] == 3)).update(status=Game.Status.ENDED)

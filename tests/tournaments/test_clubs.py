@@ -5,11 +5,12 @@ from typing import Any
 import pytest
 
 from games.models import User
+from tournaments import personal_data
 from tournaments.clubs import rolls
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Club, Entry, Keeper, Person
 from tournaments.services import championships
-from tournaments.services.desk import entries, personal_data
+from tournaments.services.entries import entries
 
 pytestmark = pytest.mark.both
 

@@ -8,16 +8,16 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from msgspec.structs import replace
 
+from games import game_state
 from games.models import User
-from games.play import game_state
 from tests.tournaments import playing
 from tournaments import incidents
 from tournaments.models import Championship, Dispute, Round
-from tournaments.services import championships
-from tournaments.services.referee import appeals, disputes, ruling_impact, ruling_marks, rulings
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.referee import appeals, disputes, ruling_impact, rulings
 from tournaments.services.referee.ruling_impact import Supposed
-from tournaments.services.referee.scores_without_calls import scores_without_calls
-from tournaments.services.scores import ranking
+from tournaments.services.scores import ranking, ruling_marks
+from tournaments.services.scores.scores_without_calls import scores_without_calls
 
 Opened = Callable[..., Round]
 
@@ -112,7 +112,7 @@ def test_without_what_was_called_a_deal_counts_its_cards(disputed: Dispute) -> N
 
 
 def test_an_incident_nobody_knows_has_no_remedy(championship: Championship) -> None:
-    regulations = championships.regulations_of(championship)
+    regulations = regulations_of(championship)
     assert incidents.remedy_for("sulking", regulations) is None
     alone = replace(regulations, play=replace(regulations.play, variant="coiffeur", seats=3), remedies={})
     for rules, ruling in ((replace(regulations, remedies={}), "award_from_trick"), (alone, "annul_deal")):

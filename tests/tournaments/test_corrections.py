@@ -6,17 +6,18 @@ import msgspec
 import pytest
 
 from engine import IllegalCommand, decode_command
+from games import game_state
 from games.errors import Forbidden
 from games.models import DealResult, User
-from games.play import game_state
 from games.rights import claims
 from games.store import read
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Official, Round, Table
 from tournaments.services import breaks, championships, rounds
+from tournaments.services.audit import auditing
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
-from tournaments.services.proof import auditing
 from tournaments.services.referee import corrections
 from tournaments.services.scores import ranking
 
@@ -164,7 +165,7 @@ def test_the_desk_corrects_until_it_is_confirmed_and_nobody_s_signature_is_made(
 def test_the_desk_corrects_all_of_it_where_the_regulations_say_so_but_not_its_own_table(
     championship: Championship, open_round: Opened, desk: User, fredi: User
 ) -> None:
-    held = championships.regulations_of(championship)
+    held = regulations_of(championship)
     championships.change_regulations(
         championship, msgspec.structs.replace(held, correcting="desk"), actor=fredi
     )

@@ -9,14 +9,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games import store
+from games import game_state, store
 from games.models import Deadline, DealResult, Game
-from games.play import game_state, late
+from games.projections import delayed_broadcast
 from tests.frontend.evening import opened, person, table
 from tests.tournaments.playing import confirm, enter, game_of
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Round
-from tournaments.services import breaks, delays, edition, rounds
+from tournaments.services import breaks, cache_version, delays, rounds
 from tournaments.services.draw import drawing
 from tournaments.services.referee import corrections, disputes
 from tournaments.services.scores import desk_results, ranking
@@ -61,7 +61,7 @@ def test_the_stream_of_a_late_round_is_read_once_for_each_of_its_ends(
 
     def asked() -> tuple[str, int]:
         read.reset_mock()
-        found = edition.edition_of(round_.championship_id, fresh=True)
+        found = cache_version.edition_of(round_.championship_id, fresh=True)
         assert found is not None
         return found.frame, read.call_count
 
@@ -125,7 +125,7 @@ def test_a_late_round_whose_draw_is_undone_is_drawn_and_closed_without_waiting()
     for game in undone:
         game.refresh_from_db()
     assert [(game.status, game.ahead_seq) for game in undone] == [("closed", None)] * 2
-    assert not Deadline.objects.filter(kind=late.SHOW).exists()
+    assert not Deadline.objects.filter(kind=delayed_broadcast.SHOW).exists()
     round_.refresh_from_db()
     rounds.open_(drawing.draw(round_, actor=fredi), actor=fredi)
     assert rounds.close(round_, actor=fredi, force=True).status == "closed"

@@ -3,9 +3,8 @@
 import pytest
 
 from engine import to_act
-from games import store
+from games import game_state, store
 from games.models import DealResult, Event, Game, User
-from games.play import game_state
 from tests.tournaments import playing
 from tournaments import demo, demo_record, tasks
 from tournaments.errors import TournamentError

@@ -20,8 +20,8 @@ from tests.games.databases import in_threads
 from tests.games.live_server import WebProcess, place
 from tournaments.models import Championship
 from tournaments.services import championships, rounds
-from tournaments.services.desk import entries
 from tournaments.services.draw import drawing
+from tournaments.services.entries import entries
 
 SETTINGS = {"DJANGO_SETTINGS_MODULE": "tests.bench._live_settings"}
 """A heartbeat a day: nobody is let go because of one."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments import dispute_life
+from tournaments import dispute_states
 from tournaments.errors import TournamentError
 from tournaments.models import Dispute
 
@@ -23,7 +23,7 @@ withdrawn  settled    settled    not_appealable   not_appealed   not_appealed   
 
 def outcome(status: str, act: str) -> str:
     try:
-        return f"-> {dispute_life.status_after(status, act)}"
+        return f"-> {dispute_states.status_after(status, act)}"
     except TournamentError as refused:
         return refused.code.removeprefix("disputes/")
 

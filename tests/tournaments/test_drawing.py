@@ -13,8 +13,9 @@ from tournaments import regulations as rules
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round, Seating, SitOut, Table
 from tournaments.services import championships, rounds
-from tournaments.services.desk import entries
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
+from tournaments.services.entries import entries
 from tournaments.services.referee import disputes
 
 pytestmark = pytest.mark.both
@@ -143,7 +144,7 @@ def test_a_draw_is_not_stored_by_regulations_that_hold_no_more(
     more = championship.rounds.count() + 1
 
     def a_round_is_added() -> None:
-        data = {**rules.encode(championships.regulations_of(championship)), "rounds": more}
+        data = {**rules.encode(regulations_of(championship)), "rounds": more}
         championships.change_regulations(championship, data, actor=fredi)
 
     refuses_what_changed_meanwhile(championship, fredi, monkeypatch, a_round_is_added)
@@ -323,7 +324,7 @@ def test_side_constraints_are_respected(championship: Championship, fredi: User,
 def test_people_of_the_house_fill_the_last_table_in_turn(
     championship: Championship, fredi: User, arrived: People
 ) -> None:
-    data = championships.regulations_of(championship)
+    data = regulations_of(championship)
     changed = {"policy": "house"}
     from tournaments import regulations as rules
 

@@ -11,8 +11,8 @@ from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round, SideConstraint
 from tournaments.names import clean, folded
 from tournaments.services import rounds
-from tournaments.services.desk import entries
 from tournaments.services.draw import drawing
+from tournaments.services.entries import entries
 
 pytestmark = pytest.mark.both
 

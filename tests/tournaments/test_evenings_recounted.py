@@ -13,10 +13,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from engine import IllegalCommand
-from games import store
+from games import game_state, store
 from games.appending import record
 from games.models import Game, User
-from games.play import game_state
 from games.play.submit import submit
 from tests.tournaments import playing
 from tests.tournaments.conftest import NAMES
@@ -28,8 +27,9 @@ from tournaments.models import Championship, Entry, Official, Round, SitOut, Sta
 from tournaments.presets import PRESETS
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.services import championships, prizes, rounds
-from tournaments.services.desk import entries, pairs
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
+from tournaments.services.entries import entries, pairs
 from tournaments.services.referee import corrections, disputes, rulings
 from tournaments.services.scores import exports, ranking
 from tournaments.standings import RankingRow
@@ -97,7 +97,7 @@ def recount_table(table: Table, credit: str, scaled: bool) -> list[Line]:
 
 def recount(championship: Championship) -> dict[int, dict[int, Line]]:
     """Number → round → line, for every round that was opened."""
-    held = championships.regulations_of(championship)
+    held = regulations_of(championship)
     found: dict[int, dict[int, Line]] = {}
     for round_ in championship.rounds.filter(status__in=["open", "closed"]):
         lines: list[Line] = []
@@ -121,7 +121,7 @@ def recount(championship: Championship) -> dict[int, dict[int, Line]]:
 
 def recount_totals(championship: Championship, *, closed_only: bool) -> dict[int, tuple[int, int]]:
     """Number → (rounds that count, their sum)."""
-    held = championships.regulations_of(championship)
+    held = regulations_of(championship)
     statuses = ["closed"] if closed_only else ["open", "closed"]
     numbers = set(championship.rounds.filter(status__in=statuses).values_list("number", flat=True))
     lowest = held.play.variant in FEWEST and held.play.credit == "points"
@@ -247,7 +247,7 @@ class Evening:
         return self.totals[row.numbers[0]]
 
     def compare(self, rows: list[RankingRow], *, closed_only: bool) -> None:
-        held = championships.regulations_of(self.championship)
+        held = regulations_of(self.championship)
         self.totals = recount_totals(self.championship, closed_only=closed_only)
         for entry in self.championship.entries.filter(status="arrived"):
             self.totals.setdefault(entry.number, (0, 0))
@@ -304,7 +304,7 @@ def test_an_evening_of_each_preset_equals_a_naive_recount(
     hold(evening(preset, 1))
 
 
-@pytest.mark.slow
+@pytest.mark.long(6)
 @pytest.mark.django_db
 @pytest.mark.parametrize("seed", range(2, 8))
 @pytest.mark.parametrize("preset", PRESETS)
@@ -345,7 +345,7 @@ def test_nine_people_and_a_table_that_hands_in_nothing(fredi: User) -> None:
 @pytest.mark.django_db
 def test_the_game_says_which_way_a_ranking_runs(fredi: User) -> None:
     made = championships.create(actor=fredi, name="D", preset="differenzler")
-    data = regulations.encode(championships.regulations_of(made))
+    data = regulations.encode(regulations_of(made))
     assert "lowest_wins" not in data["counting"]
     for preset, stated in (("differenzler", False), ("santiago", True)):
         told = regulations.encode(PRESETS[preset])

@@ -14,7 +14,7 @@ from tests.tournaments import playing
 from tournaments.errors import NotAllowed
 from tournaments.models import Championship, Round
 from tournaments.services import rounds
-from tournaments.services.desk import entries, importing
+from tournaments.services.entries import entries, importing
 from tournaments.services.referee import appeals, disputes, rulings
 from tournaments.services.scores import exports, ranking
 
@@ -50,8 +50,9 @@ def test_dropped_rounds_are_figures_with_their_column_and_ties_have_their_reason
 ) -> None:
     from tournaments import regulations
     from tournaments.services import championships
+    from tournaments.services.current_regulations import regulations_of
 
-    data = regulations.encode(championships.regulations_of(championship))
+    data = regulations.encode(regulations_of(championship))
     counting = {"what": "drop_worst", "number": 1, "tie_breaks": ["highest_round", "lot"]}
     championships.change_regulations(championship, {**data, "counting": counting}, actor=fredi)
     for points in ([100] * 8, [60] * 8):

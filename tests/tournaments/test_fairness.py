@@ -8,15 +8,15 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from games import store
-from games.chance import round_seed as chances
 from games.models import Game, User
+from games.randomness import round_seed as chances
 from games.store import guard, layout
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round
 from tournaments.services import championships, rounds
-from tournaments.services.desk import entries
 from tournaments.services.draw import chance, drawing, fairness
+from tournaments.services.entries import entries
 
 Opened = Callable[..., Round]
 People = Callable[[int], list[Entry]]

@@ -11,11 +11,12 @@ from tournaments import regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round, SitOut, Table
 from tournaments.presets import PRESETS
-from tournaments.services import again, championships, rounds
-from tournaments.services.desk import entries
+from tournaments.services import championships, duplicate, rounds
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
-from tournaments.services.draw.left_over import choices
+from tournaments.services.entries import entries
 from tournaments.services.scores import ranking
+from tournaments.services.uneven_fields import choices
 
 People = Callable[[int], list[Entry]]
 
@@ -29,7 +30,7 @@ def refused(code: str, act: Callable[[], object]) -> None:
 @pytest.fixture
 def online(championship: Championship, fredi: User) -> Championship:
     """A championship whose tables are dealt here, one deal a round."""
-    data = regulations.encode(championships.regulations_of(championship))
+    data = regulations.encode(regulations_of(championship))
     data |= {"play": {**data["play"], "mode": "dealt"}, "deals": 1}
     championships.change_regulations(championship, data, actor=fredi)
     return championship
@@ -100,7 +101,7 @@ def test_a_bot_does_not_help_out_as_one_of_the_house_nor_come_again(
     assert SitOut.objects.count() == 3
     fredi.may_found = True
     fredi.save()
-    made = again.again(online, actor=fredi, name="Nochmals", people=True)
+    made = duplicate.again(online, actor=fredi, name="Nochmals", people=True)
     assert not made.entries.filter(bot=True).exists()
     assert made.entries.count() == 7
 

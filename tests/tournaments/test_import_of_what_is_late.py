@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.models import Deadline, DealResult, Game, User
-from games.play import catching_up, late
+from games.projections import delayed_broadcast, delayed_projection
 from games.sealing import SealKey
 from tests.tournaments.playing import confirm, enter
 from tests.tournaments.test_archive import empty, exported, files_of, key, key_file, zipped
@@ -49,13 +49,13 @@ def test_what_is_held_back_is_held_back_and_shown_in_its_time(
     game = imported(files, key)
     assert (game.totals, game.head_seq, game.ahead_seq) == ([0, 0], 0, 2)
     assert Client().get(f"/api/v1/games/{game.pk}/").json()["game"]["totals"] == [0, 0]
-    assert late.now_of(game).totals == [100, 57]
+    assert delayed_broadcast.now_of(game).totals == [100, 57]
     assert not DealResult.objects.exists()
     later = timezone.now() + timedelta(minutes=16)
     monkeypatch.setattr(timezone, "now", lambda: later)
-    due = Deadline.objects.get(kind=late.SHOW)
+    due = Deadline.objects.get(kind=delayed_broadcast.SHOW)
     assert due.due_at <= later
-    catching_up.show_what_is_due(due)
+    delayed_projection.show_what_is_due(due)
     game.refresh_from_db()
     assert (game.totals, game.head_seq, game.ahead_seq) == ([100, 57], 2, None)
     assert DealResult.objects.get().scores == [100, 57]
@@ -68,7 +68,7 @@ def test_what_is_old_enough_by_then_is_shown_at_once(
     monkeypatch.setattr(timezone, "now", lambda: later)
     game = imported(files, key)
     assert (game.totals, game.head_seq, game.ahead_seq, game.ahead) == ([100, 57], 2, None, None)
-    assert not Deadline.objects.filter(kind=late.SHOW).exists()
+    assert not Deadline.objects.filter(kind=delayed_broadcast.SHOW).exists()
 
 
 def test_no_file_says_what_stands_beside_a_row(files: Files, key: SealKey) -> None:
@@ -78,5 +78,5 @@ def test_no_file_says_what_stands_beside_a_row(files: Files, key: SealKey) -> No
     lie: dict[str, Any] = {"last_event_at": told["last_event_at"], "row": {"mode": "dealt"}, "results": []}
     told |= {"ahead": lie, "ahead_seq": 40}
     game = imported(files | {"championship.json": json.dumps(rows).encode()}, key)
-    assert (late.now_of(game).head_seq, late.now_of(game).mode) == (2, "sheet")
-    assert late.now_of(game).totals == [100, 57]
+    assert (delayed_broadcast.now_of(game).head_seq, delayed_broadcast.now_of(game).mode) == (2, "sheet")
+    assert delayed_broadcast.now_of(game).totals == [100, 57]

@@ -9,12 +9,12 @@ from games import store
 from games.models import User
 from tournaments.demo import FILE
 from tournaments.errors import NotAllowed, TournamentError
-from tournaments.lists.reading import read_list
 from tournaments.models import Championship
 from tournaments.services import championships
-from tournaments.services.desk import entries, importing, pairs
-from tournaments.services.desk.importing import Reading
+from tournaments.services.entries import entries, importing, pairs
+from tournaments.services.entries.importing import Reading
 from tournaments.services.money import fees, shifts
+from tournaments.spreadsheets.reading import read_list
 
 pytestmark = pytest.mark.both
 

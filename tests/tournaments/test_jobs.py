@@ -9,17 +9,17 @@ import pytest
 from django.utils import timezone
 
 from engine import IllegalCommand, Refused
-from games.due import leases
+from games.encryption import DataKeyError
+from games.messaging import task_queue
 from games.models import Game, User
-from games.signals import errands
 from games.store import ConcurrencyError
-from games.vault import DataKeyError
+from games.timers import leases
 from tests.tournaments import playing
-from tournaments import tasks
+from tournaments import jobs, tasks
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Job, Round
 from tournaments.pairing import PairingError
-from tournaments.services import jobs, rounds
+from tournaments.services import rounds
 from tournaments.services.draw import drawing
 
 pytestmark = pytest.mark.both
@@ -33,7 +33,7 @@ Sent = list[tuple[str, ...]]
 def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
     """What was handed to Celery; delivered by the tests themselves, or not."""
     messages: Sent = []
-    monkeypatch.setattr(errands, "send", lambda task, *args: messages.append(args))
+    monkeypatch.setattr(task_queue, "send", lambda task, *args: messages.append(args))
     return messages
 
 

@@ -11,15 +11,16 @@ from django.utils import timezone
 
 from deploy.environment import BASE_DIR
 from games import store
-from games.due import leases
+from games.messaging import task_queue
 from games.models import Game, User
-from games.signals import errands
+from games.timers import leases
 from tests.games.live_server import database_url
+from tournaments import jobs
 from tournaments.models import AuditPart, Job
-from tournaments.services import championships, jobs
-from tournaments.services.desk import entries
+from tournaments.services import championships
+from tournaments.services.audit import auditing
 from tournaments.services.draw import drawing
-from tournaments.services.proof import auditing
+from tournaments.services.entries import entries
 
 pytestmark = pytest.mark.faults
 
@@ -33,7 +34,7 @@ jobs._tell = lambda lease, done, total: killed(done, total)
 jobs.run(sys.argv[1])
 """
 AUDITING = """
-from tournaments.services.proof import auditing
+from tournaments.services.audit import auditing
 check = auditing._check_game
 def killed(game, verified):
     if game.pk == sys.argv[2]:
@@ -50,7 +51,7 @@ django.setup()
 
 @pytest.fixture(autouse=True)
 def _no_messages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(errands, "send", lambda *message: None)
+    monkeypatch.setattr(task_queue, "send", lambda *message: None)
 
 
 def killed_at(work: str, *args: str) -> None:

@@ -14,10 +14,11 @@ from tournaments import regulations as rules
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round, SideConstraint, Table
 from tournaments.services import championships, rounds
-from tournaments.services.desk import entries, pair_lines
-from tournaments.services.draw import drawing, fairness, late_people, stepping_in, unkept
+from tournaments.services.audit import row_audit
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.draw import drawing, fairness, late_people, substitutions, unkept
+from tournaments.services.entries import entries, pair_lines
 from tournaments.services.money import fees, shifts
-from tournaments.services.proof import row_audit
 
 pytestmark = pytest.mark.both
 
@@ -125,7 +126,7 @@ def test_who_is_marked_as_not_here_and_has_a_seat_is_said_to(
 def test_every_page_proposes_the_same_for_who_does_not_fill_a_table(
     arrived: People, championship: Championship, fredi: User, guests: int, house: int, policy: str, way: str
 ) -> None:
-    data = {**rules.encode(championships.regulations_of(championship)), "byes": {"policy": policy}}
+    data = {**rules.encode(regulations_of(championship)), "byes": {"policy": policy}}
     championships.change_regulations(championship, data, actor=fredi)
     arrived(guests)
     for n in range(house):
@@ -172,7 +173,7 @@ def agrees(round_: Round) -> None:
 def test_a_table_is_added_to_an_open_round_and_plays_like_the_others(
     mode: str, ten: Round, championship: Championship, fredi: User
 ) -> None:
-    data = rules.encode(championships.regulations_of(championship))
+    data = rules.encode(regulations_of(championship))
     championships.change_regulations(
         championship, {**data, "play": {**data["play"], "mode": mode}}, actor=fredi
     )
@@ -237,7 +238,7 @@ def test_one_who_comes_late_sits_down_at_an_open_table_of_three_by_one_press(
     table.refresh_from_db()
     assert table.game is not None
     assert (table.game.seat_count, table.seatings.get(seat=3).entry) == (4, zita)
-    assert table.game.options["deals"] == championships.regulations_of(made).deals
+    assert table.game.options["deals"] == regulations_of(made).deals
     before.refresh_from_db()
     assert before.status == Game.Status.CLOSED
     agrees(threes)
@@ -285,5 +286,5 @@ def test_who_plays_for_another_makes_no_new_table(
     zita, _zeno = late(championship, fredi, "Zita", "Zeno")
     rounds.set_mode(ten.tables.get(number=1), "sheet", actor=fredi)
     seating = ten.seatings.select_related("entry").get(table__number=1, seat=0)
-    stepping_in.substitute(ten, zita.number, seating.entry.number, actor=fredi)
+    substitutions.substitute(ten, zita.number, seating.entry.number, actor=fredi)
     assert late_people.new_table_of(ten) is None

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games.due import leases
-from games.signals import errands
-from games.vault import DataKeyError
+from games.encryption import DataKeyError
+from games.messaging import task_queue
+from games.timers import leases
 from tests.games.cast import play, table
 from tests.games.databases import in_threads
 from tournaments.models import AuditPart
-from tournaments.services.proof import auditing
+from tournaments.services.audit import auditing
 
 pytestmark = pytest.mark.both
 
@@ -23,7 +23,7 @@ PARTS = auditing._Parts()
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     """What was handed to Celery."""
     messages: list[tuple[Any, ...]] = []
-    monkeypatch.setattr(errands, "send", lambda *message: messages.append(message))
+    monkeypatch.setattr(task_queue, "send", lambda *message: messages.append(message))
     return messages
 
 

@@ -13,10 +13,11 @@ from tournaments import regulations as rules
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round
 from tournaments.presets import PRESETS
-from tournaments.services import championships, rounds
-from tournaments.services.desk import entries
-from tournaments.services.draw import drawing, fairness, late_people, left_over
-from tournaments.services.proof import row_audit
+from tournaments.services import championships, rounds, uneven_fields
+from tournaments.services.audit import row_audit
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.draw import drawing, fairness, late_people
+from tournaments.services.entries import entries
 from tournaments.standings import TableResult
 
 NAMES = ["Anna", "Beat", "Chiara", "Dario", "Elsbeth", "Fränzi", "Görgi", "Heidi", "Idà", "Jürg", "Köbi"]
@@ -30,7 +31,7 @@ def differenzler(fredi: User) -> Made:
     def make(people: int = 13, **byes: Any) -> Championship:
         made = championships.create(actor=fredi, name="Differenzler", preset="differenzler")
         if byes:
-            data = {**rules.encode(championships.regulations_of(made)), "byes": byes}
+            data = {**rules.encode(regulations_of(made)), "byes": byes}
             championships.change_regulations(made, data, actor=fredi)
         new = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:people]]
         entries.add_all(made, new, actor=fredi)
@@ -93,8 +94,8 @@ def test_what_does_not_come_out_is_refused_and_nothing_is_drawn(
 
 
 def test_a_game_that_three_do_not_play_has_no_such_tables(championship: Championship, fredi: User) -> None:
-    held = championships.regulations_of(championship)
-    assert [choice.way for choice in left_over.choices(held, 13, 3)] == ["house", "bot", "sit_out"]
+    held = regulations_of(championship)
+    assert [choice.way for choice in uneven_fields.choices(held, 13, 3)] == ["house", "bot", "sit_out"]
     data = {**rules.encode(held), "byes": {"policy": "three"}}
     with pytest.raises(TournamentError) as refused:
         championships.change_regulations(championship, data, actor=fredi)
@@ -152,15 +153,15 @@ def test_the_leader_does_not_sit_out_in_the_last_round(fredi: User) -> None:
 
 def test_tables_of_three_count_like_tables_of_four_unless_somebody_says_otherwise(fredi: User) -> None:
     made = championships.create(actor=fredi, name="Differenzler", preset="differenzler")
-    assert championships.regulations_of(made).byes.three == "scaled"
+    assert regulations_of(made).byes.three == "scaled"
     for byes in ({"policy": "three"}, {"policy": "sit_out"}):
         other = championships.create(
             actor=fredi, name="Differenzler", preset="differenzler", changes={"byes": byes}
         )
-        assert championships.regulations_of(other).byes.three == "scaled"
+        assert regulations_of(other).byes.three == "scaled"
     told = {"byes": {"policy": "three", "three": "as_is"}}
     chosen = championships.create(actor=fredi, name="Differenzler", preset="differenzler", changes=told)
-    assert championships.regulations_of(chosen).byes.three == "as_is"
+    assert regulations_of(chosen).byes.three == "as_is"
 
 
 @pytest.mark.parametrize(

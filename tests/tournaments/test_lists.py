@@ -11,11 +11,11 @@ import pytest
 from openpyxl import Workbook, load_workbook
 
 from tournaments.errors import TournamentError
-from tournaments.lists import columns, workbooks
-from tournaments.lists.bounds import MOST_BYTES, MOST_ROWS
-from tournaments.lists.encodings import SINGLE_BYTE, decode_text
-from tournaments.lists.reading import read_list
-from tournaments.lists.values import FORMULA, is_fault, number_in_cell, yes_or_no
+from tournaments.spreadsheets import columns, workbooks
+from tournaments.spreadsheets.bounds import MOST_BYTES, MOST_ROWS
+from tournaments.spreadsheets.encodings import SINGLE_BYTE, decode_text
+from tournaments.spreadsheets.reading import read_list
+from tournaments.spreadsheets.values import FORMULA, is_fault, number_in_cell, yes_or_no
 
 HEAD = ["Name", "Vorname", "Bezahlt"]
 

@@ -10,7 +10,7 @@ import pytest
 from games.models import User
 from tournaments.models import Championship, Entry
 from tournaments.services import championships
-from tournaments.services.desk import importing, pairs
+from tournaments.services.entries import importing, pairs
 
 CORPUS = sorted(
     path

@@ -14,8 +14,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from engine import Refused
-from games.due import deadlines
 from games.models import DealResult, Game, User
+from games.timers import deadlines
 from tests.tournaments import playing
 from tests.tournaments.conftest import NAMES
 from tests.tournaments.test_presets import PEOPLE, write_out
@@ -23,9 +23,10 @@ from tournaments import regulations
 from tournaments.models import Championship, Entry, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.services import breaks, championships, delays, rounds
-from tournaments.services.desk import entries, merging, pairs
-from tournaments.services.draw import drawing, seat_exchanges, stepping_in
-from tournaments.services.edition import Edition, edition_of
+from tournaments.services.cache_version import Edition, edition_of
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.draw import drawing, seat_exchanges, substitutions
+from tournaments.services.entries import entries, merging, pairs
 from tournaments.services.referee import corrections, disputes, rulings
 from tournaments.services.scores import ranking, results, tie_break_draws
 from tournaments.services.scores.live_ranking import LiveRanking
@@ -120,11 +121,11 @@ class Evening:
         late = entries.add(self.made, name=f"Gast {next(self.count)}", actor=self.fredi)
         round_, instead = self.round(Round.Status.OPEN), self.entry().number
         if self.chance.random() < 0.5:
-            stepping_in.take_chair(
+            substitutions.take_chair(
                 round_, late.number, instead, sits_out=self.chance.random() < 0.5, actor=self.fredi
             )
         else:
-            stepping_in.substitute(round_, late.number, instead, actor=self.fredi)
+            substitutions.substitute(round_, late.number, instead, actor=self.fredi)
 
     def withdraw(self) -> None:
         entries.withdraw(self.entry(), actor=self.fredi, after_round=True)
@@ -208,7 +209,7 @@ def evening(
         arrived(chance.choice([8, 13]))
         breaking = chance.sample(["highest_round", "wins", "sweeps", "direct_encounter", "lot"], 4)
         sums: list[dict[str, Any]] = [{"what": "sum"}, {"what": "drop_worst", "number": 1}]
-        rules: dict[str, Any] = regulations.encode(championships.regulations_of(championship))
+        rules: dict[str, Any] = regulations.encode(regulations_of(championship))
         rules["play"]["mode"] = "sheet"
         rules["counting"] = {**chance.choice(sums), "tie_breaks": breaking}
         championships.change_regulations(championship, rules, actor=fredi)

@@ -10,11 +10,12 @@ from tests.tournaments import playing
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Official, Round
 from tournaments.services import championships, rounds
-from tournaments.services.desk import entries, merging
-from tournaments.services.draw import drawing, stepping_in
-from tournaments.services.proof import row_audit
-from tournaments.services.referee import disputes, ruling_marks
-from tournaments.services.scores import ranking
+from tournaments.services.audit import row_audit
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.draw import drawing, substitutions
+from tournaments.services.entries import entries, merging
+from tournaments.services.referee import disputes
+from tournaments.services.scores import ranking, ruling_marks
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
@@ -113,7 +114,7 @@ def test_the_next_draw_knows_whom_the_person_met_under_either_number(fredi: User
     play(made, 2, [[1, 9, 3, 4], [5, 6, 7, 8]], fredi)
     merging.merge_entries(entry(made, 2), entry(made, 9), actor=fredi, reason="zweimal")
 
-    field = drawing.field_of(made.rounds.get(number=3), championships.regulations_of(made))
+    field = drawing.field_of(made.rounds.get(number=3), regulations_of(made))
 
     assert [one.number for one in field.entries] == [1, 2, 3, 4, 5, 6, 7, 8]
     assert field.problem.past[1].tables[0] == (0, 1, 2, 3)
@@ -134,7 +135,7 @@ def test_drawn_at_two_tables_is_said_with_what_to_do(fredi: User) -> None:
     round_ = drawing.seat_by_hand(made.rounds.get(number=1), [[1, 2, 3, 4], [5, 6, 7, 8]], actor=fredi)
     assert refused(entry(made, 2), entry(made, 8), fredi) == "merge/drawn_twice"
 
-    stepping_in.take_chair(round_, 9, 8, sits_out=False, actor=fredi)
+    substitutions.take_chair(round_, 9, 8, sits_out=False, actor=fredi)
     assert (
         merging.merge_entries(entry(made, 2), entry(made, 8), actor=fredi, reason="zweimal").strike.number
         == 8

@@ -13,7 +13,7 @@ from tests.tournaments.qr_codes import read_matrix
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Booking, Championship, Creditor, Entry, Official
 from tournaments.services import championships
-from tournaments.services.desk import entries
+from tournaments.services.entries import entries
 from tournaments.services.money import bills, bookings, fees, shifts
 from tournaments.services.money.accounts import evening_accounts
 from tournaments.services.money.bill_letters import ALLOWED, permitted

@@ -22,7 +22,7 @@ from tournaments.names import (
     read_name,
     sorting,
 )
-from tournaments.services.desk import entries, finding
+from tournaments.services.entries import entries, finding
 
 SOME = ("Anna", "Fredi", "Müller", "von", "Rotz", "der", "Mühll", "Hans", "Peter", "12", "№", "Ó")
 WORDS = st.lists(st.sampled_from(SOME), max_size=6)

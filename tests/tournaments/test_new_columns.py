@@ -7,10 +7,9 @@ import pytest
 from django.db.migrations import Migration
 
 from engine.errors import CorruptLog
-from games import audit
+from games import audit, game_state
 from games.models import DealResult, Game, User
-from games.play import game_state
-from games.showing.new_columns import fill_after_migrate, new_columns
+from games.projections.new_columns import fill_after_migrate, new_columns
 from tests.tournaments import playing
 from tournaments.models import Round, Table
 from tournaments.services.referee import disputes, rulings

@@ -11,7 +11,7 @@ from tests.games.cast import play, table
 from tests.tournaments.playing import play_to_the_end
 from tests.tournaments.test_auditing import forge, run
 from tournaments.models import Audit, Championship, Round
-from tournaments.services.proof import audit_report, auditing
+from tournaments.services.audit import audit_report, auditing
 
 pytestmark = pytest.mark.django_db
 

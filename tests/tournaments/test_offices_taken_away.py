@@ -13,8 +13,8 @@ from tests.tournaments.test_racing_rulings import Case
 from tournaments.errors import NotAllowed
 from tournaments.models import Championship, Official
 from tournaments.services import championships, locks, rounds
-from tournaments.services.desk import entries
 from tournaments.services.draw import drawing
+from tournaments.services.entries import entries
 
 LONG = 60.0
 

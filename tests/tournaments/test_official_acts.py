@@ -9,16 +9,16 @@ from django.test import Client
 from django.urls import reverse
 
 from games import store
-from games.chance import round_seed
 from games.models import User
+from games.randomness import round_seed
 from tests.tournaments import playing
 from tests.verify.conftest import SCRIPT
 from tournaments.archive import PUBLIC, export_championship
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, Round
 from tournaments.services import breaks, championships, rounds
-from tournaments.services.desk import entries, merging, pairs
 from tournaments.services.draw import drawing, seat_exchanges
+from tournaments.services.entries import entries, merging, pairs
 from tournaments.services.referee import corrections, opened_hands
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]

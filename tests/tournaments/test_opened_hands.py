@@ -5,16 +5,15 @@ from collections.abc import Callable
 import pytest
 
 from engine.events import HandDealt
-from games import store
+from games import game_state, store
 from games.models import Access, Game, User
-from games.play import game_state
+from games.redaction import view
 from games.rights import access
-from games.showing import view
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, OpenedHands, Round, Table
 from tournaments.services import championships
-from tournaments.services.desk import entries
+from tournaments.services.entries import entries
 from tournaments.services.referee import opened_hands
 
 Opened = Callable[..., Round]

@@ -5,7 +5,7 @@ import pytest
 from games.models import User
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry
-from tournaments.services.desk import entries, pair_lines, pairs
+from tournaments.services.entries import entries, pair_lines, pairs
 
 TWELVE = "\n".join(f"Anna {n} Ammann / Beat {n} Bühler" for n in range(1, 13))
 

@@ -7,7 +7,7 @@ import pytest
 from games.models import User
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entrant, Entry, SideConstraint
-from tournaments.services.desk import entries, finding, pairs
+from tournaments.services.entries import entries, finding, pairs
 
 People = Callable[[int], list[Entry]]
 

@@ -19,18 +19,17 @@ from django.test import Client
 from pytest_django import Settings
 
 from deploy.environment import BASE_DIR
-from games import sealing
+from games import game_state, sealing
 from games.models import Access, Game, Stream, User
-from games.play import game_state
 from tests.tournaments import playing
-from tournaments import demo_record
+from tournaments import demo_record, jobs, personal_data
 from tournaments.archive import PUBLIC, export_championship, storing
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Dispute, Entry, Job, Official, PublicFile, Round
-from tournaments.services import jobs, rounds
-from tournaments.services.desk import entries, personal_data
-from tournaments.services.proof import auditing
-from tournaments.services.proof.sealing import seal_if_possible
+from tournaments.services import rounds
+from tournaments.services.audit import auditing
+from tournaments.services.audit.sealing import seal_if_possible
+from tournaments.services.entries import entries
 from tournaments.services.referee import disputes
 from tournaments.services.scores import ranking
 

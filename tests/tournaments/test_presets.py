@@ -10,11 +10,10 @@ import pytest
 from engine import State
 from engine.registry import rules_of, table_of
 from engine.sheets.sheet_checks import fields_of
-from games import store
-from games.chance.dealing import Source
+from games import game_state, store
 from games.models import DealResult, Game, User
-from games.play import game_state
 from games.play.submit import submit
+from games.randomness.dealing import Source
 from tests.tournaments import playing
 from tests.tournaments.conftest import NAMES
 from tournaments import demo_record, regulations
@@ -22,8 +21,9 @@ from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round, StandingsSnapshot, Table
 from tournaments.presets import PRESETS
 from tournaments.services import championships, rounds
-from tournaments.services.desk import entries, pairs
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
+from tournaments.services.entries import entries, pairs
 from tournaments.services.scores import ranking
 from tournaments.standings import RankingRow
 
@@ -165,7 +165,7 @@ def test_bots_play_a_whole_championship_of_each_preset(
     )
     rows = hold(made, fredi, play_out)
     by_person = {number: row.total for row in rows for number in row.numbers}
-    made_regulations = championships.regulations_of(made)
+    made_regulations = regulations_of(made)
     assert by_person == naive(made, made_regulations)
     assert [row.place for row in rows] == sorted(row.place for row in rows)
     assert not Game.objects.exclude(status=Game.Status.ENDED).exists()
@@ -274,7 +274,7 @@ def test_the_sealed_number_is_nobodys_before_the_last_round_is_closed(
     fredi: User, found: Callable[..., Championship]
 ) -> None:
     made = found("preisjassen", 8, play={"mode": "sheet"})
-    held = championships.regulations_of(made)
+    held = regulations_of(made)
     for round_ in made.rounds.order_by("number"):
         assert ranking.sealed_number(made, held) is None
         drawing.draw(round_, actor=fredi)
@@ -304,7 +304,7 @@ def test_anybody_can_draw_the_sealed_number_again_from_the_revealed_seed(
     span = 1450 - 1100 + 1
     drawn = (256 * numbers.below(256) + numbers.below(256) for _ in itertools.count())
     first = next(number for number in drawn if number < 65_536 - 65_536 % span)
-    assert ranking.sealed_number(made, championships.regulations_of(made)) == 1100 + first % span
+    assert ranking.sealed_number(made, regulations_of(made)) == 1100 + first % span
 
 
 @pytest.mark.django_db

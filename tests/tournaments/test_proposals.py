@@ -16,7 +16,9 @@ from tournaments.errors import TournamentError
 from tournaments.models import Championship, Dispute, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.services import championships
-from tournaments.services.referee import disputes, proposals, rulings, wrong_sums
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.referee import disputes, proposals, rulings
+from tournaments.services.scores import wrong_sums
 
 Opened = Callable[..., Round]
 
@@ -47,7 +49,7 @@ def test_a_difference_is_shared_as_the_policy_says(
 
 
 def change(championship: Championship, fredi: User, **changes: Any) -> regulations.Regulations:
-    data = regulations.encode(championships.regulations_of(championship)) | changes
+    data = regulations.encode(regulations_of(championship)) | changes
     made = regulations.decode(data)
     championships.change_regulations(championship, made, actor=fredi)
     return made
@@ -132,7 +134,7 @@ def two(championship: Championship, open_round: Opened, fredi: User) -> list[Tab
 
 
 def foreseen(dispute: Dispute, against: int | None) -> tuple[str, dict[str, Any]]:
-    held = championships.regulations_of(dispute.table.round.championship)
+    held = regulations_of(dispute.table.round.championship)
     found = proposals.proposals_of(dispute, held, "hint", {"deal": 1, "against": against})
     assert found is not None
     assert found.remedy.article == "Art. 9"

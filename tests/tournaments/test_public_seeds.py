@@ -11,15 +11,14 @@ import pytest
 
 from engine import decide, replay
 from engine.events import DealStarted, HandDealt
-from games import store
+from games import game_state, store
 from games.audit import audit
-from games.chance import round_seed as chances
-from games.chance.dealing import Source
-from games.chance.next_deal import next_deal
-from games.due import deadlines
 from games.errors import RoundRefused
 from games.models import Deadline, Game, User
-from games.play import game_state
+from games.randomness import round_seed as chances
+from games.randomness.dealing import Source
+from games.randomness.next_deal import next_deal
+from games.timers import deadlines
 from tests.tournaments import playing
 from tests.verify.conftest import _key as _key
 from tests.verify.conftest import key_file as key_file
@@ -30,6 +29,7 @@ from tournaments.archive import BACKUP, PUBLIC, export_championship
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round
 from tournaments.services import championships, rounds
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import chance, drawing, fairness
 
 Opened = Callable[..., Round]
@@ -275,7 +275,7 @@ def test_a_planned_round_whose_seed_is_public_gets_a_new_one_when_it_is_drawn(
 
 
 def with_two_deals(championship: Championship, open_round: Opened, fredi: User) -> Round:
-    told = {**rules.encode(championships.regulations_of(championship)), "deals": 2}
+    told = {**rules.encode(regulations_of(championship)), "deals": 2}
     championships.change_regulations(championship, told, actor=fredi)
     return open_round("dealt", "dealt")
 

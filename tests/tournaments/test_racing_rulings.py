@@ -14,8 +14,8 @@ from tests.tournaments import playing
 from tournaments.errors import Overtaken, TournamentError
 from tournaments.models import Appeal, Dispute, Official
 from tournaments.services import championships, rounds
-from tournaments.services.desk import entries
 from tournaments.services.draw import drawing
+from tournaments.services.entries import entries
 from tournaments.services.referee import appeals, disputes, rulings
 
 pytestmark = pytest.mark.usefixtures("real_database")

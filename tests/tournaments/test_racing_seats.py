@@ -15,8 +15,8 @@ from games.rights.sessions import SessionStore
 from tests.games.databases import in_threads
 from tournaments.models import Entry
 from tournaments.services import championships, rounds
-from tournaments.services.desk import codes, entries
 from tournaments.services.draw import drawing
+from tournaments.services.entries import codes, entries
 
 pytestmark = pytest.mark.usefixtures("real_database")
 RACES = 6

@@ -11,9 +11,9 @@ from tests.tournaments import playing
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entrant, Entry, Round, SideConstraint
 from tournaments.services import championships, rounds
-from tournaments.services.desk import entries, former_pairs, pairs
-from tournaments.services.draw import drawing, stepping_in
-from tournaments.services.proof import row_audit
+from tournaments.services.audit import row_audit
+from tournaments.services.draw import drawing, substitutions
+from tournaments.services.entries import entries, former_pairs, pairs
 from tournaments.services.scores import exports, ranking, tie_break_draws
 
 pytestmark = pytest.mark.django_db
@@ -261,7 +261,7 @@ def test_who_plays_for_another_and_belongs_to_no_pair_does_not_stop_the_next_dra
     first = drawing.draw(made.rounds.get(number=1), actor=fredi)
     rounds.open_(first, actor=fredi)
     tired = first.seatings.get(table__number=1, seat=2).entry
-    stepping_in.substitute(first, helper.number, tired.number, deal=1, actor=fredi)
+    substitutions.substitute(first, helper.number, tired.number, deal=1, actor=fredi)
     for table in first.tables.order_by("number"):
         playing.write_sheet(table, [100])
     rounds.close(first, actor=fredi)

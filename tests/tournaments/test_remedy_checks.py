@@ -6,7 +6,7 @@ import pytest
 
 from engine import State, decide, replay
 from engine.commands import Start
-from engine.rulings.ruling import Outcome
+from engine.ruling import Outcome
 from tournaments.services.referee.remedy_checks import Check, check_remedy
 
 

@@ -13,8 +13,9 @@ from tests.tournaments import playing
 from tournaments import regulations
 from tournaments.models import Championship, Entry, Round, StandingsSnapshot
 from tournaments.services import championships, rounds
-from tournaments.services.desk import entries
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
+from tournaments.services.entries import entries
 from tournaments.services.referee import disputes, rulings
 from tournaments.services.scores import ranking, results
 
@@ -169,7 +170,7 @@ def test_sitting_out_is_worth_the_average(
 def test_sitting_out_can_be_worth_a_fixed_figure(
     championship: Championship, fredi: User, arrived: People, open_round: Opened
 ) -> None:
-    data = regulations.encode(championships.regulations_of(championship))
+    data = regulations.encode(regulations_of(championship))
     byes = {"policy": "sit_out", "points": "fixed", "fixed": 600}
     championships.change_regulations(championship, {**data, "byes": byes}, actor=fredi)
     arrived(5)
@@ -196,7 +197,7 @@ def test_whoever_has_withdrawn_keeps_his_line(
 def test_people_of_the_house_are_not_ranked(
     championship: Championship, fredi: User, arrived: People, open_round: Opened
 ) -> None:
-    data = regulations.encode(championships.regulations_of(championship))
+    data = regulations.encode(regulations_of(championship))
     championships.change_regulations(championship, {**data, "byes": {"policy": "house"}}, actor=fredi)
     arrived(3)
     entries.add(championship, actor=fredi, name="Wirt", house=True, status="arrived")

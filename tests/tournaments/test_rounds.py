@@ -8,18 +8,19 @@ import pytest
 from django.utils import timezone
 
 from games import store
-from games.due import deadlines
 from games.models import Access, Deadline, Game, User
 from games.play.tables import create_game
 from games.rights.access import NOBODY, observer_for, visible_to
+from games.timers import deadlines
 from tests.tournaments import playing
-from tournaments import deadline_handlers, regulations
+from tournaments import deadline_handlers, jobs, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Job, Regulations, Round, Table
 from tournaments.presets import PRESETS
-from tournaments.services import championships, jobs, rounds
-from tournaments.services.desk import entries
+from tournaments.services import championships, rounds
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
+from tournaments.services.entries import entries
 
 pytestmark = pytest.mark.both
 
@@ -109,7 +110,7 @@ def test_an_account_linked_during_a_round_gets_its_seat(
 def test_private_tables_are_seen_only_by_those_who_take_part(
     championship: Championship, fredi: User, eva: User, open_round: Opened
 ) -> None:
-    data = regulations.encode(championships.regulations_of(championship))
+    data = regulations.encode(regulations_of(championship))
     championships.change_regulations(championship, {**data, "visibility": "private"}, actor=fredi)
     open_round()
     assert not visible_to(NOBODY).exists()
@@ -152,10 +153,10 @@ def test_opening_broken_off_in_the_middle_goes_on(
         return made[-1]
 
     monkeypatch.setattr("tournaments.services.rounds.AT_ONCE", 2)
-    monkeypatch.setattr("tournaments.services.opening.create_game", until_the_power_fails)
+    monkeypatch.setattr("tournaments.services.draw.opening.create_game", until_the_power_fails)
     with pytest.raises(OSError, match="power"):
         rounds.open_(round_, actor=fredi)
-    monkeypatch.setattr("tournaments.services.opening.create_game", create_game)
+    monkeypatch.setattr("tournaments.services.draw.opening.create_game", create_game)
     assert Round.objects.get(pk=round_.pk).status == Round.Status.DRAWN
     rounds.open_(round_, actor=fredi)
     assert Game.objects.count() == 3
@@ -316,7 +317,7 @@ def test_a_deadline_that_comes_too_late_does_nothing(open_round: Opened, fredi: 
 def test_a_round_with_a_time_limit_has_its_end(
     championship: Championship, fredi: User, open_round: Opened
 ) -> None:
-    data = regulations.encode(championships.regulations_of(championship))
+    data = regulations.encode(regulations_of(championship))
     championships.change_regulations(championship, {**data, "round_minutes": 40}, actor=fredi)
     round_ = open_round()
     assert round_.closes_at is not None
@@ -352,7 +353,7 @@ def test_closing_asks_no_more_for_more_tables(
 def test_the_regulations_say_how_long_hands_stay_closed(
     open_round: Opened, championship: Championship, fredi: User
 ) -> None:
-    data = regulations.encode(championships.regulations_of(championship))
+    data = regulations.encode(regulations_of(championship))
     wait = {"visibility": "after_deal", "hands_wait_deals": 2, "hands_wait_minutes": 15}
     championships.change_regulations(championship, {**data, **wait}, actor=fredi)
     game = open_round("dealt").tables.get(number=1).game

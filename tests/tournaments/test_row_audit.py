@@ -27,9 +27,9 @@ from tournaments.models import (
     Table,
 )
 from tournaments.services import rounds
-from tournaments.services.desk import entries
+from tournaments.services.audit import auditing
 from tournaments.services.draw import drawing
-from tournaments.services.proof import auditing
+from tournaments.services.entries import entries
 from tournaments.services.scores import tie_break_draws
 
 

@@ -10,9 +10,11 @@ from tests.tournaments.test_corrections import wrong
 from tests.tournaments.test_proposals import HINT, change
 from tournaments.archive import contents
 from tournaments.models import Appeal, Championship, Dispute, Entry, Round, Table
-from tournaments.services import championships, fewer_rounds, rounds
+from tournaments.services import fewer_rounds, rounds
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
-from tournaments.services.referee import appeals, disputes, proposals, ruling_marks, rulings
+from tournaments.services.referee import appeals, disputes, proposals, rulings
+from tournaments.services.scores import ruling_marks
 
 Opened = Callable[..., Round]
 
@@ -32,7 +34,7 @@ def foreseen_for(entry: Entry, round_: Round, gabi: User) -> str:
     """What is proposed for the next hint of this person."""
     seating = round_.seatings.select_related("table__round__championship", "table__game").get(entry=entry)
     dispute = disputes.raise_(seating.table, actor=gabi, incident="hint", text=f"again {seating.seat}")
-    held = championships.regulations_of(round_.championship)
+    held = regulations_of(round_.championship)
     found = proposals.proposals_of(dispute, held, "hint", {"against": seating.seat})
     assert found is not None
     return found.remedy.ruling

@@ -13,8 +13,9 @@ from tests.tournaments import playing
 from tournaments import regulations, tasks
 from tournaments.models import Championship, Round
 from tournaments.services import championships, rounds
+from tournaments.services.audit import sealing
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
-from tournaments.services.proof import sealing
 from tournaments.services.referee import appeals, disputes, rulings
 from tournaments.services.scores import ranking
 
@@ -75,7 +76,7 @@ def test_each_minute_what_has_moved_is_sealed(open_round: Opened) -> None:
 @pytest.fixture
 def finished(championship: Championship, open_round: Opened, fredi: User) -> Round:
     """The last round of a championship that is over, and can still be disputed for half an hour."""
-    data = regulations.encode(championships.regulations_of(championship))
+    data = regulations.encode(regulations_of(championship))
     championships.change_regulations(championship, {**data, "appeal_minutes": 30}, actor=fredi)
     for _ in range(4):
         round_ = open_round("sheet", "sheet")

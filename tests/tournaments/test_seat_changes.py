@@ -14,7 +14,7 @@ from tests.tournaments.phones import Phone
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Entry, Official, OpenedHands, Round, SeatChange, Table
 from tournaments.services import rounds
-from tournaments.services.desk import codes, entries
+from tournaments.services.entries import codes, entries
 from tournaments.services.referee import opened_hands
 
 Opened = Callable[..., Round]

@@ -18,7 +18,7 @@ from tests.tournaments.phones import Phone
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, Round, Table
 from tournaments.services import championships, rounds
-from tournaments.services.desk import code_places, codes, entries
+from tournaments.services.entries import code_places, codes, entries
 
 pytestmark = pytest.mark.both
 

@@ -15,7 +15,7 @@ from games.rights.access import Principal
 from tests.games.cast import table
 from tests.tournaments.phones import Phone
 from tournaments.models import Entry, Round
-from tournaments.services.desk import codes, entries
+from tournaments.services.entries import codes, entries
 
 pytestmark = pytest.mark.both
 

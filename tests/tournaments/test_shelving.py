@@ -11,15 +11,16 @@ from games import store
 from games.models import Deadline, Event, Stream, User
 from tests.tournaments import playing
 from tests.tournaments.test_corrections import wrong
-from tournaments import regulations
+from tournaments import jobs, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Job, Official, Round
-from tournaments.services import again, championships, jobs, rounds, shelving
-from tournaments.services.desk import entries
+from tournaments.services import archiving, championships, duplicate, rounds
+from tournaments.services.audit import auditing
+from tournaments.services.audit.sealing import in_play
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
+from tournaments.services.entries import entries
 from tournaments.services.money import bookings
-from tournaments.services.proof import auditing
-from tournaments.services.proof.sealing import in_play
 from tournaments.services.referee import corrections, disputes
 
 pytestmark = pytest.mark.both
@@ -31,7 +32,7 @@ People = Callable[[int], list[Entry]]
 @pytest.fixture
 def over(championship: Championship, open_round: Opened, fredi: User) -> Championship:
     """Finished after one round of one table."""
-    data = regulations.encode(championships.regulations_of(championship))
+    data = regulations.encode(regulations_of(championship))
     championships.change_regulations(championship, {**data, "rounds": 1}, actor=fredi)
     round_ = open_round("sheet", people=4)
     playing.play_to_the_end(round_)
@@ -63,8 +64,8 @@ def findings_of_everything() -> list[str]:
 
 def test_what_is_over_is_archived_read_only_and_comes_back_as_it_was(over: Championship, fredi: User) -> None:
     table = Round.objects.get().tables.select_related("game", "round__championship").get()
-    shelving.archive(over, actor=fredi)
-    shelving.archive(over, actor=fredi)
+    archiving.archive(over, actor=fredi)
+    archiving.archive(over, actor=fredi)
     for act in (
         lambda: championships.edit(over, actor=fredi, name="x"),
         lambda: entries.add(over, actor=fredi, name="Zu Spät"),
@@ -78,8 +79,8 @@ def test_what_is_over_is_archived_read_only_and_comes_back_as_it_was(over: Champ
         refused("championship/archived", act)
     assert told(over).count("championship_archived") == 1
     assert wrong(over) == []
-    shelving.take_out(over, actor=fredi)
-    shelving.take_out(over, actor=fredi)
+    archiving.take_out(over, actor=fredi)
+    archiving.take_out(over, actor=fredi)
     corrections.correct(table, 1, {"card_points": [57, 100]}, actor=fredi, reason="x")
     over.refresh_from_db()
     assert (over.status, over.archived_at) == ("finished", None)
@@ -94,7 +95,7 @@ def test_one_that_was_never_finished_is_archived_and_its_times_are_void(
     first = championship.rounds.get(number=1)
     rounds.schedule(first, actor=fredi, opens_at=timezone.now() + timedelta(hours=1))
     assert Deadline.objects.filter(stream=first.stream_id).exists()
-    shelving.archive(championship, actor=fredi)
+    archiving.archive(championship, actor=fredi)
     first.refresh_from_db()
     assert (first.opens_at, Deadline.objects.filter(stream=first.stream_id).exists()) == (None, False)
     assert championship not in in_play()
@@ -110,10 +111,10 @@ def test_nobody_archives_while_a_round_is_on(
     arrived(4)
     first = championship.rounds.get(number=1)
     drawing.draw(first, actor=fredi)
-    refused("championship/round_on", lambda: shelving.archive(championship, actor=fredi))
+    refused("championship/round_on", lambda: archiving.archive(championship, actor=fredi))
     rounds.open_(first, actor=fredi)
-    refused("championship/round_on", lambda: shelving.archive(championship, actor=fredi))
-    for act in (shelving.archive, shelving.take_out, shelving.delete):
+    refused("championship/round_on", lambda: archiving.archive(championship, actor=fredi))
+    for act in (archiving.archive, archiving.take_out, archiving.delete):
         with pytest.raises(NotAllowed):
             act(championship, actor=gabi)
     assert "championship_archived" not in told(championship)
@@ -132,7 +133,7 @@ def test_archived_ones_are_no_drafts_that_one_has_too_many_of(
     fredi.may_found = True
     fredi.save()
     refused("championship/too_many_drafts", lambda: championships.found(actor=fredi, name="x"))
-    shelving.archive(championship, actor=fredi)
+    archiving.archive(championship, actor=fredi)
     assert championships.found(actor=fredi, name="x").name == "x"
 
 
@@ -146,7 +147,7 @@ def test_one_without_people_is_deleted_and_its_streams_say_so(
     rounds.schedule(first, actor=fredi, opens_at=timezone.now() + timedelta(hours=1))
     job = jobs.start(Job.Kind.STANDINGS, championship, actor=fredi)
     streams = [championship.stream_id, *championship.rounds.values_list("stream_id", flat=True)]
-    shelving.delete(championship, actor=fredi)
+    archiving.delete(championship, actor=fredi)
     assert not Championship.objects.exists()
     assert not Round.objects.exists()
     assert not Deadline.objects.exists()
@@ -161,8 +162,8 @@ def test_people_who_are_entered_ask_for_the_name(
 ) -> None:
     arrived(4)
     for typed in ("", "Clubaben", "Santiago"):
-        refused("championship/name_differs", partial(shelving.delete, championship, actor=fredi, name=typed))
-    shelving.delete(championship, actor=fredi, name=" clubabend ")
+        refused("championship/name_differs", partial(archiving.delete, championship, actor=fredi, name=typed))
+    archiving.delete(championship, actor=fredi, name=" clubabend ")
     assert not Entry.objects.exists()
     assert findings_of_everything() == []
 
@@ -170,7 +171,7 @@ def test_people_who_are_entered_ask_for_the_name(
 def test_what_was_drawn_or_paid_stays(championship: Championship, arrived: People, fredi: User) -> None:
     arrived(4)
     booking = bookings.book(championship, "income", "Los", 100, actor=fredi)
-    delete = partial(shelving.delete, championship, actor=fredi, name="Clubabend")
+    delete = partial(archiving.delete, championship, actor=fredi, name="Clubabend")
     refused("championship/money", delete)
     bookings.cancel(booking, actor=fredi)
     refused("championship/money", delete)
@@ -186,7 +187,7 @@ def test_a_draw_that_was_undone_is_in_nobodys_way(
     first = championship.rounds.get(number=1)
     drawing.draw(first, actor=fredi)
     drawing.undo(first, actor=fredi, reason="nur probiert")
-    shelving.delete(championship, actor=fredi, name="Clubabend")
+    archiving.delete(championship, actor=fredi, name="Clubabend")
     assert findings_of_everything() == []
 
 
@@ -195,9 +196,9 @@ def test_evenings_made_from_it_and_the_seals_of_others_stay_whole(
 ) -> None:
     fredi.may_found = True
     fredi.save()
-    second = again.again(over, actor=fredi, name="Zweiter", people=True)
-    third = again.again(second, actor=fredi, name="Dritter", people=True)
-    shelving.delete(second, actor=fredi, name="Zweiter")
+    second = duplicate.again(over, actor=fredi, name="Zweiter", people=True)
+    third = duplicate.again(second, actor=fredi, name="Dritter", people=True)
+    archiving.delete(second, actor=fredi, name="Zweiter")
     third.refresh_from_db()
     assert (third.copied_from, third.entries.count(), third.officials.count()) == (None, 4, 2)
     assert wrong(third) == []
@@ -208,13 +209,13 @@ def test_evenings_made_from_it_and_the_seals_of_others_stay_whole(
 def test_who_was_on_the_way_when_it_was_deleted_is_told(championship: Championship, fredi: User) -> None:
     old = Championship.objects.get(pk=championship.pk)
     first = championship.rounds.get(number=1)
-    shelving.delete(championship, actor=fredi)
+    archiving.delete(championship, actor=fredi)
     for act in (
         lambda: entries.add(old, actor=fredi, name="Zu Spät"),
         lambda: championships.edit(old, actor=fredi, name="x"),
         lambda: rounds.schedule(first, actor=fredi),
-        lambda: shelving.delete(old, actor=fredi),
-        lambda: shelving.archive(old, actor=fredi),
+        lambda: archiving.delete(old, actor=fredi),
+        lambda: archiving.archive(old, actor=fredi),
     ):
         with pytest.raises(TournamentError) as refusal:
             act()

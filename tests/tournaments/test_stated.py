@@ -7,10 +7,10 @@ import pytest
 
 from frontend.forms.regulations import RegulationsForm
 from tournaments import regulations
+from tournaments.constraints import Stated, stated_by, wrong_values
 from tournaments.errors import TournamentError
 from tournaments.presets import PRESETS
 from tournaments.regulations import STATED
-from tournaments.stated import Stated, stated_by, wrong_values
 
 BASE = msgspec.structs.replace(
     PRESETS["santiago"], remedies={"revoke": regulations.Remedy(ruling="award_from_trick")}

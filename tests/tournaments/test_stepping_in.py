@@ -11,9 +11,9 @@ from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round, Substitute
 from tournaments.services import rounds
-from tournaments.services.desk import entries
-from tournaments.services.draw import drawing, late_people, stepping_in
-from tournaments.services.proof import row_audit
+from tournaments.services.audit import row_audit
+from tournaments.services.draw import drawing, late_people, substitutions
+from tournaments.services.entries import entries
 from tournaments.services.scores import ranking
 
 Opened = Callable[..., Round]
@@ -58,7 +58,7 @@ def test_who_sits_out_takes_the_chair_of_who_is_missing_and_nobody_else_moves(
     others = set(drawn.seatings.values_list("table", "seat", "entry"))
     comes, goes = the_one_out(drawn), sits_at(drawn, 2, 1)
 
-    stepping_in.take_chair(drawn, comes.number, goes.number, sits_out=False, actor=fredi)
+    substitutions.take_chair(drawn, comes.number, goes.number, sits_out=False, actor=fredi)
 
     assert sits_at(drawn, 2, 1) == comes
     assert len(others - set(drawn.seatings.values_list("table", "seat", "entry"))) == 1
@@ -71,11 +71,11 @@ def test_who_sits_out_takes_the_chair_of_who_is_missing_and_nobody_else_moves(
 def test_pressed_the_other_way_round_it_is_undone(drawn: Round, fredi: User) -> None:
     before = set(drawn.seatings.values_list("table", "seat", "entry")), the_one_out(drawn)
     comes, goes = the_one_out(drawn), sits_at(drawn, 2, 1)
-    stepping_in.take_chair(drawn, comes.number, goes.number, sits_out=False, actor=fredi)
-    [step] = stepping_in.steps_of(drawn)
+    substitutions.take_chair(drawn, comes.number, goes.number, sits_out=False, actor=fredi)
+    [step] = substitutions.steps_of(drawn)
     assert step.was_out
 
-    stepping_in.take_chair(drawn, goes.number, comes.number, sits_out=step.was_out, actor=fredi)
+    substitutions.take_chair(drawn, goes.number, comes.number, sits_out=step.was_out, actor=fredi)
 
     assert (set(drawn.seatings.values_list("table", "seat", "entry")), the_one_out(drawn)) == before
     goes.refresh_from_db()
@@ -87,7 +87,7 @@ def test_who_leaves_the_chair_but_is_here_sits_out_and_gets_what_that_gives(
     drawn: Round, fredi: User
 ) -> None:
     comes, goes = the_one_out(drawn), sits_at(drawn, 1, 0)
-    stepping_in.take_chair(drawn, comes.number, goes.number, sits_out=True, actor=fredi)
+    substitutions.take_chair(drawn, comes.number, goes.number, sits_out=True, actor=fredi)
     assert the_one_out(drawn) == goes
     for table in drawn.tables.all():
         rounds.set_mode(table, "sheet", actor=fredi)
@@ -105,7 +105,7 @@ def test_after_the_opening_the_chair_goes_with_its_rights_while_nothing_is_writt
     round_ = open_round("sheet", "sheet", people=9)
     comes, goes = the_one_out(round_), sits_at(round_, 2, 3)
     entries.link(comes, anna, actor=fredi)
-    stepping_in.take_chair(round_, comes.number, goes.number, sits_out=True, actor=fredi)
+    substitutions.take_chair(round_, comes.number, goes.number, sits_out=True, actor=fredi)
     game = Game.objects.get(tournament_table__number=2)
     assert Seat.objects.get(game=game, number=3).player_ref == comes.player_ref
     assert list(Access.objects.filter(user=anna).values_list("game", "seat")) == [(game.pk, 3)]
@@ -121,7 +121,7 @@ def test_once_something_is_written_the_chair_is_not_for_the_taking(open_round: O
     comes, goes = the_one_out(round_), sits_at(round_, 2, 3)
     is_refused(
         "chairs/played",
-        lambda: stepping_in.take_chair(round_, comes.number, goes.number, sits_out=True, actor=fredi),
+        lambda: substitutions.take_chair(round_, comes.number, goes.number, sits_out=True, actor=fredi),
         round_,
     )
 
@@ -130,7 +130,7 @@ def test_who_comes_late_and_is_only_registered_is_here_with_that(
     drawn: Round, championship: Championship, fredi: User
 ) -> None:
     late = entries.add(championship, actor=fredi, name="Xaver")
-    stepping_in.take_chair(drawn, late.number, sits_at(drawn, 1, 2).number, sits_out=True, actor=fredi)
+    substitutions.take_chair(drawn, late.number, sits_at(drawn, 1, 2).number, sits_out=True, actor=fredi)
     late.refresh_from_db()
     assert late.status == Entry.Status.ARRIVED
     assert drawn.sit_outs.count() == 2
@@ -150,7 +150,7 @@ def test_a_substitute_plays_from_a_deal_on_and_the_result_stays(
         playing.confirm(table, deal)
     plays, owner = the_one_out(round_), sits_at(round_, 1, 0)
 
-    stepping_in.substitute(round_, plays.number, owner.number, deal=5, actor=fredi)
+    substitutions.substitute(round_, plays.number, owner.number, deal=5, actor=fredi)
 
     for deal in range(5, 9):
         playing.enter(table, deal, 100)
@@ -165,11 +165,11 @@ def test_a_substitute_plays_from_a_deal_on_and_the_result_stays(
 def test_who_comes_back_plays_again_and_a_slip_is_taken_back(open_round: Opened, fredi: User) -> None:
     round_ = open_round("sheet", "sheet", people=9)
     plays, owner = the_one_out(round_), sits_at(round_, 1, 0)
-    stepping_in.substitute(round_, plays.number, owner.number, deal=3, actor=fredi)
-    stepping_in.substitute(round_, owner.number, owner.number, deal=6, actor=fredi)
+    substitutions.substitute(round_, plays.number, owner.number, deal=3, actor=fredi)
+    substitutions.substitute(round_, owner.number, owner.number, deal=6, actor=fredi)
     assert list(Substitute.objects.values_list("entry", "deal")) == [(plays.pk, 3), (owner.pk, 6)]
     agrees(round_)
-    stepping_in.substitute(round_, owner.number, owner.number, deal=3, actor=fredi)
+    substitutions.substitute(round_, owner.number, owner.number, deal=3, actor=fredi)
     assert not Substitute.objects.exists()
     agrees(round_)
 
@@ -189,9 +189,9 @@ def test_the_substitutes_account_has_the_seat_and_who_is_back_has_it_again(
         )
 
     assert who() == ["anna"]
-    stepping_in.substitute(round_, plays.number, owner.number, deal=2, actor=fredi)
+    substitutions.substitute(round_, plays.number, owner.number, deal=2, actor=fredi)
     assert who() == ["eva"]
-    stepping_in.substitute(round_, owner.number, owner.number, deal=4, actor=fredi)
+    substitutions.substitute(round_, owner.number, owner.number, deal=4, actor=fredi)
     assert who() == ["anna"]
 
 
@@ -202,7 +202,7 @@ def test_named_before_the_opening_the_substitute_gets_the_seat_when_the_table_op
     entries.link(plays, eva, actor=fredi)
     for table in drawn.tables.all():
         rounds.set_mode(table, "sheet", actor=fredi)
-    stepping_in.substitute(drawn, plays.number, owner.number, actor=fredi)
+    substitutions.substitute(drawn, plays.number, owner.number, actor=fredi)
     rounds.open_(drawn, actor=fredi)
     assert Access.objects.filter(user=eva, role="seat", seat=0).count() == 1
     agrees(drawn)
@@ -216,7 +216,7 @@ def test_before_the_opening_nobody_is_named_a_substitute_where_cards_will_be_dea
     rounds.set_mode(seating.table, "dealt", actor=fredi)
     is_refused(
         "chairs/dealt",
-        lambda: stepping_in.substitute(drawn, new.number, seating.entry.number, deal=3, actor=fredi),
+        lambda: substitutions.substitute(drawn, new.number, seating.entry.number, deal=3, actor=fredi),
         drawn,
     )
 
@@ -227,7 +227,7 @@ def test_where_a_substitute_is_named_no_table_is_made_one_where_cards_are_dealt(
     seating = drawn.seatings.select_related("table__round", "entry").order_by("table__number", "seat")[0]
     new = entries.add(championship, actor=fredi, name="Neu Kommt")
     rounds.set_mode(seating.table, "sheet", actor=fredi)
-    stepping_in.substitute(drawn, new.number, seating.entry.number, deal=3, actor=fredi)
+    substitutions.substitute(drawn, new.number, seating.entry.number, deal=3, actor=fredi)
     with pytest.raises(TournamentError) as refused:
         rounds.set_mode(seating.table, "dealt", actor=fredi)
     assert refused.value.code == "rounds/substitute_named"
@@ -240,18 +240,18 @@ def test_nobody_plays_in_two_places(open_round: Opened, fredi: User) -> None:
     plays, owner, other = the_one_out(round_), sits_at(round_, 1, 0), sits_at(round_, 2, 0)
     is_refused(
         "chairs/plays_already",
-        lambda: stepping_in.substitute(round_, other.number, owner.number, deal=2, actor=fredi),
+        lambda: substitutions.substitute(round_, other.number, owner.number, deal=2, actor=fredi),
         round_,
     )
-    stepping_in.substitute(round_, plays.number, owner.number, deal=2, actor=fredi)
+    substitutions.substitute(round_, plays.number, owner.number, deal=2, actor=fredi)
     is_refused(
         "chairs/plays_already",
-        lambda: stepping_in.substitute(round_, plays.number, other.number, deal=2, actor=fredi),
+        lambda: substitutions.substitute(round_, plays.number, other.number, deal=2, actor=fredi),
         round_,
     )
     is_refused(
         "chairs/plays_already",
-        lambda: stepping_in.take_chair(round_, plays.number, other.number, sits_out=True, actor=fredi),
+        lambda: substitutions.take_chair(round_, plays.number, other.number, sits_out=True, actor=fredi),
         round_,
     )
 
@@ -269,29 +269,29 @@ def test_nonsense_is_refused(open_round: Opened, fredi: User, gabi: User, champi
     ):
         is_refused(
             code,
-            partial(stepping_in.substitute, round_, player, instead, deal=deal, actor=fredi),
+            partial(substitutions.substitute, round_, player, instead, deal=deal, actor=fredi),
             round_,
         )
     is_refused(
         "chairs/dealt",
-        lambda: stepping_in.take_chair(round_, plays.number, online.number, sits_out=True, actor=fredi),
+        lambda: substitutions.take_chair(round_, plays.number, online.number, sits_out=True, actor=fredi),
         round_,
     )
     is_refused(
         "chairs/table_full", lambda: late_people.join_table(round_, plays.number, 1, actor=fredi), round_
     )
     with pytest.raises(NotAllowed):
-        stepping_in.take_chair(round_, plays.number, owner.number, sits_out=True, actor=gabi)
+        substitutions.take_chair(round_, plays.number, owner.number, sits_out=True, actor=gabi)
     entries.withdraw(plays, actor=fredi)
     is_refused(
         "chairs/not_entered",
-        lambda: stepping_in.substitute(round_, plays.number, owner.number, actor=fredi),
+        lambda: substitutions.substitute(round_, plays.number, owner.number, actor=fredi),
         round_,
     )
     rounds.close(round_, actor=fredi, force=True)
     is_refused(
         "chairs/round_over",
-        lambda: stepping_in.substitute(round_, plays.number, owner.number, actor=fredi),
+        lambda: substitutions.substitute(round_, plays.number, owner.number, actor=fredi),
         round_,
     )
 
@@ -299,9 +299,9 @@ def test_nonsense_is_refused(open_round: Opened, fredi: User, gabi: User, champi
 def test_an_undone_draw_takes_all_of_it_along(open_round: Opened, fredi: User) -> None:
     round_ = open_round("sheet", "sheet", people=9)
     plays, owner = the_one_out(round_), sits_at(round_, 1, 0)
-    stepping_in.substitute(round_, plays.number, owner.number, actor=fredi)
+    substitutions.substitute(round_, plays.number, owner.number, actor=fredi)
     drawing.undo(round_, actor=fredi, reason="anew")
     agrees(round_)
     drawing.draw(round_, actor=fredi)
-    assert stepping_in.steps_of(round_) == []
+    assert substitutions.steps_of(round_) == []
     agrees(round_)

@@ -6,9 +6,9 @@ import pytest
 from django.urls import reverse
 
 from engine.commands import EnterResult
-from engine.sheets.forms import sheet_fields
+from engine.queries.sheet_form import sheet_fields
+from games import game_state
 from games.models import Game
-from games.play import game_state
 from games.play.submit import submit
 from tests.frontend.evening import championship, client, drawn, html, opened, person
 from tournaments.errors import TournamentError
@@ -16,7 +16,7 @@ from tournaments.models import Championship
 from tournaments.presets import PRESETS
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.services import prizes, rounds
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 
 pytestmark = pytest.mark.django_db
 PLAIN: dict[str, Any] = {

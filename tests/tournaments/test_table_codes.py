@@ -13,19 +13,19 @@ from redis import Redis
 from engine.commands import ConfirmResult, EnterResult
 from games import store
 from games.errors import Forbidden
+from games.messaging import redis_client
+from games.messaging.rate_limit import Budget
 from games.models import Access, Game, TableToken, User
 from games.play.submit import submit
 from games.rights import claims, tokens
-from games.signals import carrier
-from games.signals.budgets import Budget
 from tests.tournaments.phones import Phone
 from tests.tournaments.playing import write_sheet
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Round, Table, TableCode, TablePhone
 from tournaments.services import championships, rounds
-from tournaments.services.desk import codes
 from tournaments.services.draw import drawing
-from tournaments.services.hall import phones, table_codes
+from tournaments.services.entries import codes
+from tournaments.services.table_access import phones, table_codes
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]
 Opened = Callable[..., Round]
@@ -37,16 +37,16 @@ def limits() -> Iterator[None]:
     """Tries are counted, from nothing."""
 
     def forget(redis: Redis) -> None:
-        for name in redis.scan_iter(carrier.key("budget", "table-*")):
+        for name in redis.scan_iter(redis_client.key("budget", "table-*")):
             redis.delete(name)
 
     with override_settings(LIMITS=True):
-        carrier.ask_redis(forget, None)
+        redis_client.ask_redis(forget, None)
         for budget in vars(phones).values():
             if isinstance(budget, Budget):
                 budget._here.clear()
         yield
-        carrier.ask_redis(forget, None)
+        redis_client.ask_redis(forget, None)
 
 
 @pytest.fixture

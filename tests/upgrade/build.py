@@ -24,16 +24,15 @@ from django.core.management import call_command  # noqa: E402 - after setup()
 from django.db import connection  # noqa: E402 - after setup()
 
 from engine import offers, to_act  # noqa: E402 - after setup()
-from games import ids  # noqa: E402 - likewise
+from games import game_state, ids  # noqa: E402 - after setup()
 from games.models import Game, Stream, User  # noqa: E402 - after setup()
-from games.play import game_state  # noqa: E402 - after setup()
 from games.play.submit import submit  # noqa: E402 - after setup()
 from games.play.tables import create_game  # noqa: E402 - after setup()
 from tournaments.models import Round  # noqa: E402 - after setup()
 from tournaments.services import championships, rounds  # noqa: E402 - likewise
-from tournaments.services.desk import entries  # noqa: E402 - likewise
+from tournaments.services.audit import sealing  # noqa: E402 - after setup()
 from tournaments.services.draw import drawing  # noqa: E402 - likewise
-from tournaments.services.proof import sealing  # noqa: E402 - after setup()
+from tournaments.services.entries import entries  # noqa: E402 - likewise
 
 GAMES = {"schieber": ("santiago", 4), "la-pomme": ("la_pomme", 2), "plus-minus": ("plus_minus", 4)}
 CHANCE = random.Random(5)

@@ -1,9 +1,9 @@
-"""A database that an older version made: it migrates, audits clean, and its open tables go on.
+"""Databases of older versions migrate, audit clean, and their open tables go on.
 
-The files were made by tests/upgrade/build.py. That of 22 November 2026 (commit ce62ba2): before lots were
-drawn for the first dealer of La Pomme and Plus-Minus, before two partners changed chairs after that drawing,
-and before what is secret lay closed. That of 24 November (commit bce3fcd2), with its key: with clubs and
-entrants, and closed; before games were shown late.
+`tests/upgrade/build.py` made them. 22 November 2026 (commit ce62ba2): before La Pomme and Plus-Minus drew
+lots for the first dealer, before two partners could change chairs after that, before secrets were encrypted.
+24 November (commit bce3fcd2), with its key: with clubs, entrants and encrypted secrets; before delayed games.
+0.2.0 (27 November, commit 774396ca), with its key: the first numbered version.
 """
 
 import lzma
@@ -18,11 +18,11 @@ import pytest
 from deploy.environment import BASE_DIR
 
 HERE = Path(__file__).parent
-DAYS = ("22-november-2026", "24-november-2026")
+VERSIONS = ("22-november-2026", "24-november-2026", "0.2.0")
 Run = Callable[..., str]
 
 
-@pytest.fixture(params=DAYS)
+@pytest.fixture(params=VERSIONS)
 def run(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
     """A command over a copy of that database, migrated by today's code; what it printed."""
     (tmp_path / "puur.sqlite3").write_bytes(lzma.decompress((HERE / f"{request.param}.db.xz").read_bytes()))

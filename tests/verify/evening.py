@@ -7,16 +7,16 @@ import io
 from typing import NamedTuple
 
 from games import sealing
-from games.chance import round_seed as chance
 from games.models import User
+from games.randomness import round_seed as chance
 from tests.tournaments import playing
 from tournaments import demo_record
 from tournaments.archive import BACKUP, PUBLIC, export_championship
 from tournaments.models import Championship, Entry, Official, Round
 from tournaments.services import championships, rounds
-from tournaments.services.desk import codes, entries
-from tournaments.services.draw import drawing, seat_exchanges, stepping_in
-from tournaments.services.proof import sealing as seals
+from tournaments.services.audit import sealing as seals
+from tournaments.services.draw import drawing, seat_exchanges, substitutions
+from tournaments.services.entries import codes, entries
 from tournaments.services.referee import disputes
 
 NAMES = (
@@ -112,8 +112,8 @@ def _sit_elsewhere(round_: Round, fredi: User) -> None:
 def _others_play(round_: Round, fredi: User) -> None:
     """One comes late and sits down at table 4 for somebody who sits out then; one plays for another at 3."""
     away, tired = (round_.seatings.get(table__number=number, seat=2).entry for number in (4, 3))
-    stepping_in.take_chair(round_, len(NAMES) + 1, away.number, sits_out=True, actor=fredi)
-    stepping_in.substitute(round_, len(NAMES) + 2, tired.number, deal=1, actor=fredi)
+    substitutions.take_chair(round_, len(NAMES) + 1, away.number, sits_out=True, actor=fredi)
+    substitutions.substitute(round_, len(NAMES) + 2, tired.number, deal=1, actor=fredi)
 
 
 def _game(round_: Round, number: int) -> str:

@@ -6,16 +6,17 @@ Made through the services; of each the last round is still open.
 from collections.abc import Callable
 from typing import Any
 
+from games import game_state
 from games.models import User
-from games.play import game_state
 from games.play.submit import submit
 from tests.tournaments import playing
 from tournaments import regulations as rules
 from tournaments.models import Championship, Entry, Round
 from tournaments.services import championships, rounds
-from tournaments.services.desk import entries, pairs
-from tournaments.services.draw import drawing, stepping_in
-from tournaments.services.proof import sealing as seals
+from tournaments.services.audit import sealing as seals
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.draw import drawing, substitutions
+from tournaments.services.entries import entries, pairs
 from tournaments.services.referee import corrections
 from tournaments.services.scores import desk_results
 
@@ -33,7 +34,7 @@ def of_pairs() -> Championship:
     first, second, third = made.rounds.order_by("number")
     _open(first, fredi)
     tired = first.seatings.get(table__number=1, seat=2).entry
-    stepping_in.substitute(first, there[10].number, tired.number, deal=1, actor=fredi)
+    substitutions.substitute(first, there[10].number, tired.number, deal=1, actor=fredi)
     for round_, points in ((first, 712), (second, 801)):
         if round_ is second:
             _open(round_, fredi)
@@ -60,7 +61,7 @@ def of_threes() -> Championship:
         preset="differenzler",
         changes={"rounds": 2},
     )
-    known = rules.encode(championships.regulations_of(made))
+    known = rules.encode(regulations_of(made))
     championships.change_regulations(
         made, {**known, "byes": {"policy": "three", "three": "scaled"}}, actor=fredi
     )
@@ -69,7 +70,7 @@ def of_threes() -> Championship:
     first, second = made.rounds.order_by("number")
     _open(first, fredi)
     tired = first.seatings.get(table__number=1, seat=1).entry
-    stepping_in.substitute(first, there[7].number, tired.number, deal=2, actor=fredi)
+    substitutions.substitute(first, there[7].number, tired.number, deal=2, actor=fredi)
     for table in first.tables.order_by("number"):
         deal = 1
         while not game_state.at(str(table.game_id)).state.over:

@@ -12,7 +12,7 @@ from engine.cli.playing import random_command
 from engine.commands import Close, Command, ConfirmResult, CorrectResult, EnterResult, Resume, Rule, Start
 from engine.decider import table_at
 from engine.events import Event
-from games.showing import projection
+from games.projections import projection
 from tests.reference.games import MODULES
 
 GAMES = [
@@ -147,6 +147,7 @@ class Played:
         ]
 
 
+@pytest.mark.long(12)
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize(("variant", "seats"), GAMES, ids=str)
 @pytest.mark.parametrize("mode", ["dealt", "sheet"])
@@ -166,6 +167,7 @@ def test_a_random_game_with_rulings_counts_as_the_engine_counts_it(
     assert is_open or sorted(found) == sorted(side for side in swept if side is not None)
 
 
+@pytest.mark.long(12)
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize(("variant", "seats"), GAMES, ids=str)
 @pytest.mark.parametrize("mode", ["dealt", "sheet"])

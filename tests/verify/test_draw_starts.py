@@ -18,8 +18,9 @@ from tournaments import pairing
 from tournaments import regulations as rules
 from tournaments.models import Championship, Entry
 from tournaments.services import championships, rounds
-from tournaments.services.desk import entries
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
+from tournaments.services.entries import entries
 
 
 def evening_of_nine() -> Championship:
@@ -30,7 +31,7 @@ def evening_of_nine() -> Championship:
     entries.add_all(made, people, actor=fredi)
     first = drawing.draw(made.rounds.get(number=1), actor=fredi)
     drawing.undo(first, actor=fredi, reason="anew")
-    fewer = {**rules.encode(championships.regulations_of(made)), "rounds": 2}
+    fewer = {**rules.encode(regulations_of(made)), "rounds": 2}
     championships.change_regulations(made, fewer, actor=fredi)
     drawing.draw(first, actor=fredi)
     first.tables.update(mode="sheet")

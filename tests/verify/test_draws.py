@@ -21,8 +21,9 @@ from tests.verify.record import Record
 from tournaments import pairing
 from tournaments.models import Championship, Entry
 from tournaments.services import championships, rounds
-from tournaments.services.desk import entries
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
+from tournaments.services.entries import entries
 from tournaments.services.scores import ranking
 
 DRAWS = json.loads((Path(__file__).parent / "draws.json").read_text())
@@ -212,7 +213,7 @@ def nearest(db: None) -> Championship:
 def test_the_sealed_number_is_drawn_again_and_the_ranking_counts_from_it(
     puur_verify: ModuleType, nearest: Championship, key_file: Path
 ) -> None:
-    number = ranking.sealed_number(nearest, championships.regulations_of(nearest))
+    number = ranking.sealed_number(nearest, regulations_of(nearest))
     assert number is not None
     data = export(nearest).public
     report = puur_verify.verify(io.BytesIO(data))

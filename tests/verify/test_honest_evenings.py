@@ -23,11 +23,11 @@ from tournaments.archive import storing
 from tournaments.models import Championship, Entry, Official
 from tournaments.presets import PRESETS
 from tournaments.services import breaks, championships, rounds
-from tournaments.services.championships import regulations_of
-from tournaments.services.desk import entries, pairs
+from tournaments.services.audit import auditing
+from tournaments.services.audit import sealing as seals
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
-from tournaments.services.proof import auditing
-from tournaments.services.proof import sealing as seals
+from tournaments.services.entries import entries, pairs
 from tournaments.services.referee import corrections, disputes, rulings
 from tournaments.services.scores import ranking, tie_break_draws
 

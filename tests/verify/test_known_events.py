@@ -6,8 +6,8 @@ from typing import Any, get_args
 import msgspec
 
 from engine.events import EVENTS, GameStarted
-from engine.views.secrecy import secret_fields
-from games.chance import round_seed
+from engine.events.secrecy import secret_fields
+from games.randomness import round_seed
 from tournaments import events
 
 OF_CHAMPIONSHIPS = {

@@ -15,8 +15,8 @@ from tests.verify.evening import NAMES, Evening, export
 from tests.verify.record import Event, Record
 from tests.verify.test_browser_verifier import verified
 from tournaments.services import championships, rounds
-from tournaments.services.desk import entries
 from tournaments.services.draw import drawing, late_people
+from tournaments.services.entries import entries
 
 
 @pytest.mark.django_db

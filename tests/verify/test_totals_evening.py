@@ -15,8 +15,8 @@ from tests.verify.record import Record
 from tests.verify.test_honest_evenings import audited, both
 from tournaments.models import Championship, Entry
 from tournaments.services import championships, rounds
-from tournaments.services.desk import entries
 from tournaments.services.draw import drawing
+from tournaments.services.entries import entries
 from tournaments.services.scores import desk_results
 
 pytestmark = pytest.mark.both

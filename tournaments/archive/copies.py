@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Round
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 
 PLAYED_ON: Final = (Round.Status.DRAWN, Round.Status.OPEN)
 

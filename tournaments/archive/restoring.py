@@ -13,15 +13,14 @@ from django.utils.translation import gettext_lazy as _
 
 from engine import IllegalCommand
 from engine.errors import CorruptLog as UnreadableEvents
-from games import sealing, store
-from games.due import deadlines, turn_deadlines
+from games import game_state, sealing, store
 from games.models import Game, Stream, User
-from games.play import catching_up, game_state, late
-from games.play.submit import write_results
+from games.projections import delayed_broadcast, delayed_projection, projection
+from games.projections.projection import write_results
 from games.sealing import Checkpoint, SealKeyError, checkpoints
 from games.sealing.errors import BrokenSeal
 from games.sealing.verifying import verify_checkpoints
-from games.showing import projection
+from games.timers import deadlines, turn_deadlines
 from tournaments.archive import contents
 from tournaments.archive.errors import ArchiveError
 from tournaments.archive.reading import Archive, unreadable
@@ -29,11 +28,10 @@ from tournaments.archive.rows import Ids, instance_of
 from tournaments.archive.writing import BACKUP, CHECKPOINTS, NAMES, RECEIPTS, ROWS
 from tournaments.models import Championship, Entry, Official, Round, Table
 from tournaments.names import given_first
-from tournaments.services import access, rounds
-from tournaments.services.desk import former_pairs
-from tournaments.services.draw import seat_changes
-from tournaments.services.draw.seat_changes import Way
+from tournaments.services import access, rounds, seat_changes
 from tournaments.services.draw.seated import with_people
+from tournaments.services.entries import former_pairs
+from tournaments.services.seat_changes import Way
 
 Accounts = Callable[[Collection[str]], Mapping[str, User]]
 """Which account of this platform is meant by each of these names in a file."""
@@ -261,7 +259,7 @@ def _work_out(game: Game) -> None:
     """What follows from the log of a game, and the clock of a turn that is still open. Where it is shown
     late the row begins with the table that is there, and what is old enough by its own time is shown."""
     now = game_state.at(game.pk)
-    shown = late.shown(game.pk, 0) if game.delay_minutes else now
+    shown = delayed_broadcast.shown(game.pk, 0) if game.delay_minutes else now
     row = projection.columns(projection.summarise(shown.table))
     game.head_seq = shown.head.seq
     game.turn_seq = min(game.turn_seq, now.head.seq)
@@ -270,12 +268,12 @@ def _work_out(game: Game) -> None:
     if shown is not now:
         moments = [datetime.fromisoformat(one.recorded_at) for one in store.read(game.pk, parts=False)]
         game.last_event_at, game.ahead_seq = moments[0], now.head.seq
-        game.ahead = late.ahead_of(now, moments[-1])
+        game.ahead = delayed_broadcast.ahead_of(now, moments[-1])
     game.save(update_fields=[*row, "head_seq", "turn_seq", "last_event_at", "ahead_seq", "ahead"])
     write_results(game.pk, shown.table)
     store.ask(*turn_deadlines.arm(game, now.table, timezone.now()))
     if shown is not now:
-        catching_up.catch_up(game.pk)
+        delayed_projection.catch_up(game.pk)
 
 
 def _give_access(championship: Championship, owner: User) -> None:

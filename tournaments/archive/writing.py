@@ -12,13 +12,13 @@ from django.db import IntegrityError, OperationalError, connections, router, tra
 from django.utils import timezone
 
 from games import sealing, store
+from games.redaction import export
 from games.sealing import Checkpoint, SealKey, SealKeyError
-from games.showing import disclosure
 from tournaments.archive import contents
 from tournaments.archive.rows import personal_of, row_of
 from tournaments.models import Championship
 from tournaments.names.readers import reading_for
-from tournaments.services.proof.sealing import seal_if_possible, streams_of
+from tournaments.services.audit.sealing import seal_if_possible, streams_of
 from tournaments.services.public_names import outsider
 
 FORMAT: Final = "puur/export/1"
@@ -193,7 +193,7 @@ def _now(championship: Championship) -> dict[str, int]:
 def _stream(stream: str, kind: str, upto: int, *, whole: bool) -> Iterator[dict[str, Any]]:
     """The first line says which stream it is; then an event a line, its envelope as the text it is."""
     yield {"stream": stream, "kind": kind}
-    open_before = upto + 1 if whole else disclosure.open_before(stream, kind)
+    open_before = upto + 1 if whole else export.open_before(stream, kind)
     for seq, event in enumerate(store.raw_events(stream, upto)):
         line: dict[str, Any] = {"envelope": event.envelope.decode()}
         if seq < open_before and event.parts:

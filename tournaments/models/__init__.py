@@ -5,16 +5,14 @@ from tournaments.models.dispute import Appeal, Dispute, OpenedHands
 from tournaments.models.entry import Entrant, Entry, SideConstraint
 from tournaments.models.job import Job
 from tournaments.models.money import Booking, CashShift, Creditor, Fee
-from tournaments.models.personal_link import PersonalLink
+from tournaments.models.notice import Notice, Subscription
 from tournaments.models.prize_giving import PrizeGiving
 from tournaments.models.public_file import PublicFile, PublicFilePiece
 from tournaments.models.round import Round, Seating, SitOut, Table
-from tournaments.models.seat_change import SeatChange
+from tournaments.models.seat_change import SeatChange, Substitute
 from tournaments.models.sheet_photo import SheetPhoto
 from tournaments.models.snapshot import StandingsSnapshot
-from tournaments.models.substitute import Substitute
-from tournaments.models.table_code import PhoneAddress, TableCode, TablePhone
-from tournaments.notices.rows import Notice, Subscription
+from tournaments.models.table_code import PersonalLink, PhoneAddress, TableCode, TablePhone
 
 __all__ = [
     "Appeal",

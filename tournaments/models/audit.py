@@ -37,7 +37,7 @@ class Audit(models.Model):
 class AuditPart(Leased):
     """Some of an audit's streams, done by one worker. Celery is only told its id; the sweep sends it again.
 
-    `games` and `streams`: ids; `findings`: objects like `tournaments.services.proof.auditing.AuditFinding`.
+    `games` and `streams`: ids; `findings`: objects like `tournaments.services.audit.auditing.AuditFinding`.
     """
 
     audit = models.ForeignKey(Audit, on_delete=models.CASCADE, related_name="parts")

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from django.db import models
 
 from games.models import User
-from tournaments import dispute_life
+from tournaments import dispute_states
 from tournaments.models.round import Table
 
 
@@ -19,7 +19,7 @@ class Dispute(models.Model):
     been done to the dispute, so that nobody decides on a page that is out of date.
     """
 
-    Status = dispute_life.Status
+    Status = dispute_states.Status
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="disputes")
     deal = models.PositiveIntegerField(null=True, blank=True)

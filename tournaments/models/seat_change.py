@@ -1,10 +1,11 @@
-"""That a seat of a running table was given to somebody else, who sees the hand that lies there."""
+"""Changes of seat at a running table: a seat given to somebody else, and substitutes from some deal on."""
 
 from typing import ClassVar
 
 from django.db import models
 
 from games.models import User
+from tournaments.models.entry import Entry
 from tournaments.models.round import Table
 
 
@@ -39,3 +40,23 @@ class SeatChange(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.seat} of table {self.table_id}: {self.way}"
+
+
+class Substitute(models.Model):
+    """`entry` plays on the chair from `deal` on, until the next row of the chair; the result stays with the
+    entry that was drawn to it. Where `entry` is that one, it plays again.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="substitutes")
+    seat = models.PositiveSmallIntegerField()
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="+")
+    deal = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering: ClassVar = ["table", "seat", "deal"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["table", "seat", "deal"], name="tournaments_substitute_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entry_id} at {self.table_id}.{self.seat} from deal {self.deal}"

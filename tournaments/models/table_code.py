@@ -1,12 +1,14 @@
-"""The permanent code of a table, the phones that came in with it, and the address by which they reach us."""
+"""The permanent code of a table, the phones that came in with it, the address by which they reach us, and
+personal links."""
 
 from typing import ClassVar
 
 from django.db import models
 
 from games.ids import new_id
-from games.models import User
+from games.models import TableToken, User
 from tournaments.models.championship import Championship
+from tournaments.models.entry import Entry
 
 
 class TableCode(models.Model):
@@ -67,3 +69,19 @@ class PhoneAddress(models.Model):
 
     def __str__(self) -> str:
         return self.address
+
+
+class PersonalLink(models.Model):
+    """The link by which one person comes to their tables all evening, without an account. One a person;
+    another takes its place. `digest`: the hash of what stands behind the `#`; `token`: the seat that it has
+    opened last; `seen_at`: when its waiting room was open last.
+    """
+
+    entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="personal_link")
+    digest = models.CharField(max_length=64, unique=True)
+    token = models.ForeignKey(TableToken, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    made_at = models.DateTimeField()
+    seen_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"link of {self.entry_id}"

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 
 from engine import Fault
-from games.installation import key_files
+from games.encryption import key_files
 
 KEY_BYTES: Final = 32
 CURVE: Final = ec.SECP256R1()

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from tournaments.notices.rows import Notice
+from tournaments.models.notice import Notice
 
 
 def claim_notices(keys: Iterable[int]) -> set[int]:

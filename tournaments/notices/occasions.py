@@ -12,12 +12,12 @@ from typing import Final, NamedTuple
 from django.db import transaction
 from django.utils import timezone
 
-from games.due import deadlines
+from games.messaging import task_queue
 from games.models import Deadline
-from games.signals import errands
+from games.timers import deadlines
 from tournaments.models import Entry, Round, Seating, SitOut, Substitute
+from tournaments.models.notice import Notice, Subscription
 from tournaments.notices.keys import public_push_key
-from tournaments.notices.rows import Notice, Subscription
 
 KIND: Final = "notices"
 TELL: Final = "tournaments.tell"
@@ -53,7 +53,7 @@ def write_notices(deadline: Deadline) -> None:
     rows = [notice for notice in found if notice is not None]
     Notice.objects.bulk_create(rows, ignore_conflicts=True)
     if rows:
-        transaction.on_commit(lambda: errands.send(TELL), robust=True)
+        transaction.on_commit(lambda: task_queue.send(TELL), robust=True)
 
 
 def occasion_of(round_: Round, place: PlaceInRound) -> str:

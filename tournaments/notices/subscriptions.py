@@ -13,16 +13,16 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from games import vault
+from games import encryption
 from games.errors import TooMuch
+from games.messaging.rate_limit import Budget
 from games.models import User
-from games.signals.budgets import Budget
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round
+from tournaments.models.notice import Notice, Subscription
 from tournaments.notices.endpoints import Endpoint
 from tournaments.notices.keys import public_push_key
 from tournaments.notices.occasions import new_notice, places_in_round
-from tournaments.notices.rows import Notice, Subscription
 
 MOST_OF_ENTRY: Final = 12
 """Phones that are told about one person: his own, and those of who came with him."""
@@ -75,7 +75,7 @@ def is_subscribed(entry: Entry, url: str) -> bool:
 
 def endpoint_in(row: Subscription) -> Endpoint:
     """Where the phone is reached. Raises DataKeyError, CannotBeOpened."""
-    text = vault.keys_in_use().open(row.key, bytes(row.closed), _place(row.entry_id, row.mark))
+    text = encryption.keys_in_use().open(row.key, bytes(row.closed), _place(row.entry_id, row.mark))
     return msgspec.json.decode(text, type=Endpoint)
 
 
@@ -123,7 +123,7 @@ def close_endpoints_again() -> Generator[int, None, None]:
     after = 0
     while True:
         with transaction.atomic():
-            older = Subscription.objects.filter(pk__gt=after).exclude(key=vault.keys_in_use().newest)
+            older = Subscription.objects.filter(pk__gt=after).exclude(key=encryption.keys_in_use().newest)
             rows = [*older.select_for_update(no_key=True).order_by("pk")[:BATCH]]
             done = sum(map(_closed_again, rows))
         if not rows:
@@ -144,7 +144,7 @@ def _reached_at(row: Subscription) -> Endpoint | None:
     """None: what closed it is gone, and with it the way to that phone."""
     try:
         return endpoint_in(row)
-    except (vault.CannotBeOpened, vault.DataKeyError):
+    except (encryption.CannotBeOpened, encryption.DataKeyError):
         return None
 
 
@@ -205,7 +205,7 @@ def _knows_already(row: Subscription) -> None:
 
 def _close(row: Subscription, endpoint: Endpoint) -> None:
     """Under the newest key, for the entry and the mark that the row has now."""
-    ring = vault.keys_in_use()
+    ring = encryption.keys_in_use()
     row.key = ring.newest
     row.closed = ring.close(msgspec.json.encode(endpoint), _place(row.entry_id, row.mark))
 

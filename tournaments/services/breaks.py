@@ -4,10 +4,10 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from engine.commands import Close, Command, Resume
-from games.chance import round_seed as chance
 from games.ids import new_id
 from games.models import Game
 from games.play.submit import submit
+from games.randomness import round_seed as chance
 from tournaments.errors import TournamentError
 from tournaments.models import Round, Table
 from tournaments.names import clean

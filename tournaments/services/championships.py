@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
-from django.db.models import F, FilteredRelation, Q, QuerySet
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from games import store
 from games.appending import record
-from games.chance import round_seed as chance
 from games.models import User
+from games.randomness import round_seed as chance
 from tournaments import regulations as rules
 from tournaments.clubs import rolls
 from tournaments.errors import NotAllowed, TournamentError
@@ -26,7 +26,8 @@ from tournaments.notices.subscriptions import forget_subscriptions
 from tournaments.permissions import Actor, require
 from tournaments.presets import PRESETS
 from tournaments.services import access, locks
-from tournaments.services.proof import sealing
+from tournaments.services.audit import sealing
+from tournaments.services.current_regulations import regulations_of
 
 MOST_DRAFTS: Final = 20
 """Championships in preparation that one person may have at once."""
@@ -155,23 +156,6 @@ def plan(championship: Championship, count: int) -> None:
     if kept is not None:  # a referee has been at a table of a draw that was taken back
         Table.ever.filter(round__in=dropped, undone__isnull=False).update(round=kept)
     dropped.delete()
-
-
-def with_regulations(found: QuerySet[Championship]) -> QuerySet[Championship]:
-    """Championships with the version that holds at hand for `regulations_of`, in the same query."""
-    holds = FilteredRelation("regulations", condition=Q(regulations__version=F("regulations_version")))
-    return found.annotate(holds=holds).annotate(
-        read_version=F("holds__version"), read_regulations=F("holds__data")
-    )
-
-
-def regulations_of(championship: Championship) -> rules.Regulations:
-    """The version that holds."""
-    at_hand = vars(championship)
-    if at_hand.get("read_version") == championship.regulations_version:
-        return rules.decode_stored(at_hand["read_regulations"])
-    row = Regulations.objects.get(championship=championship, version=championship.regulations_version)
-    return rules.decode_stored(row.data)
 
 
 def give_to_club(championship: Championship, club: Club, *, actor: Actor) -> None:

@@ -12,14 +12,14 @@ from django.utils.translation import gettext_lazy as _
 
 from games.appending import record
 from games.models import Game
-from games.play import catching_up
+from games.projections import delayed_projection
 from tournaments.errors import TournamentError
 from tournaments.events import RoundDelayed
 from tournaments.models import Round
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services import locks
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 
 OFFERED: Final = (0, 1, 2, 5, 10, 15)
 """Minutes that a page offers."""
@@ -58,7 +58,7 @@ def set_minutes(round_: Round, minutes: int, *, actor: Actor) -> Round:
         locked.delay_minutes = minutes
         locked.save(update_fields=["delay_minutes"])
         if minutes != known:
-            catching_up.delay(_games_of(locked), minutes)
+            delayed_projection.delay(_games_of(locked), minutes)
             record(locked.stream_id, RoundDelayed(minutes=minutes), actor=ref)
     round_.refresh_from_db()
     return round_
@@ -67,7 +67,7 @@ def set_minutes(round_: Round, minutes: int, *, actor: Actor) -> Round:
 def show_everything(round_: Round) -> None:
     """Everything is shown from now on: the round closes, or its draw is undone. One query where nothing is
     late."""
-    catching_up.delay(_games_of(round_).filter(delay_minutes__gt=0), 0)
+    delayed_projection.delay(_games_of(round_).filter(delay_minutes__gt=0), 0)
 
 
 def _games_of(round_: Round) -> QuerySet[Game]:

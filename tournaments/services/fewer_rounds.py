@@ -12,13 +12,14 @@ from tournaments.events import RoundsPlanned
 from tournaments.models import Championship, Round
 from tournaments.permissions import Actor, require
 from tournaments.services import championships, locks
+from tournaments.services.current_regulations import regulations_of
 from tournaments.standings import StandingsError
 
 
 def possible_rounds(championship: Championship) -> tuple[int, int]:
     """How many rounds can be played: at least those that are drawn, at most those of the regulations."""
     begun = championship.rounds.exclude(status=Round.Status.PLANNED).count()
-    return max(begun, 1), championships.regulations_of(championship).rounds
+    return max(begun, 1), regulations_of(championship).rounds
 
 
 def play_rounds(championship: Championship, count: int, *, actor: Actor) -> None:
@@ -47,7 +48,7 @@ def play_rounds(championship: Championship, count: int, *, actor: Actor) -> None
 
 
 def _check_counting(championship: Championship, count: int) -> None:
-    regulations = championships.regulations_of(championship)
+    regulations = regulations_of(championship)
     sealed = regulations.counting.what == "nearest" and count < regulations.rounds
     try:
         regulations.counting.check(count)

@@ -23,7 +23,7 @@ from tournaments.prizes import (
     postponed,
 )
 from tournaments.services import locks
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.money import prize_money
 from tournaments.services.scores import ranking
 from tournaments.standings import RankingRow

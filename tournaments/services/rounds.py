@@ -11,21 +11,22 @@ from django.utils.translation import gettext_lazy as _
 from engine import IllegalCommand
 from games import store
 from games.appending import record
-from games.chance import round_seed as chance
-from games.due import deadlines
 from games.models import Game
-from games.play import late
 from games.play.submit import submit
+from games.projections import delayed_broadcast
+from games.randomness import round_seed as chance
+from games.timers import deadlines
 from tournaments.errors import TournamentError
 from tournaments.events import RoundClosed, RoundOpened, RoundReopened
 from tournaments.models import Round, Table
 from tournaments.moments import wrong_moment
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
-from tournaments.services import delays, locks, opening
-from tournaments.services.championships import freeze, regulations_of
-from tournaments.services.draw import stepping_in
-from tournaments.services.proof import sealing
+from tournaments.services import delays, locks
+from tournaments.services.audit import sealing
+from tournaments.services.championships import freeze
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.draw import opening, substitutions
 from tournaments.services.scores import ranking, results
 
 OPEN, CLOSE = "round_open", "round_close"
@@ -134,7 +135,7 @@ def open_(
         games = Table.objects.filter(round=round_).order_by("number").values_list("game_id", "mode")
         event = RoundOpened(games=tuple(g for g, _mode in games), modes=tuple(mode for _g, mode in games))
         record(round_.stream_id, event, actor=ref, command_id=f"open:{round_.draws}")
-        stepping_in.seats_to_substitutes(round_)
+        substitutions.seats_to_substitutes(round_)
         deadlines.disarm(OPEN, round_.stream_id)
         occasions.seats_changed(round_)
     progress(len(numbers), len(numbers))
@@ -192,7 +193,7 @@ def close(
                 locks.in_office(round_.championship, actor, "close")
                 submit(str(table.game_id), command, actor=ref, command_id=f"close:{round_.pk}")
         except IllegalCommand:
-            if late.now_of(Game.objects.get(pk=table.game_id)).status not in OVER:
+            if delayed_broadcast.now_of(Game.objects.get(pk=table.game_id)).status not in OVER:
                 raise
     with transaction.atomic():
         locks.in_office(round_.championship, actor, "close")
@@ -260,4 +261,4 @@ def broken_off_tables(round_: Round) -> list[Table]:
 
 def _now_at(round_: Round) -> list[tuple[Table, str]]:
     tables = round_.tables.select_related("game").order_by("number")
-    return [(table, late.now_of(table.game).status if table.game else "") for table in tables]
+    return [(table, delayed_broadcast.now_of(table.game).status if table.game else "") for table in tables]

@@ -13,7 +13,7 @@ from django.db import connection
 
 from deploy import backups
 from deploy.management import local_run
-from games import vault
+from games import encryption
 
 
 class Command(BaseCommand):
@@ -25,7 +25,7 @@ class Command(BaseCommand):
 
     def handle(self, *, file: Path, **_: Any) -> None:
         try:
-            backups.load(connection, file, vault.key_ids(settings.DATA_KEY))
+            backups.load(connection, file, encryption.key_ids(settings.DATA_KEY))
         except backups.BackupError as error:
             raise CommandError(f"{error} ({error.code})") from None
         local_run.keep_data_key(self.stdout.write)  # of an earlier version, in which nothing was closed

@@ -17,7 +17,7 @@ from django.core.management import CommandError
 from deploy.management import local_run
 from deploy.process_tree import embedded
 from deploy.terminal import gettext as _
-from games.installation import network
+from games.monitoring import network
 
 
 class Command(local_run.LocalCommand):

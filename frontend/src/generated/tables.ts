@@ -2,10 +2,10 @@
 
 import type { Then } from "./types";
 
-/** What a page does when a socket ends with a code: games/closings.py. */
+/** What a page does when a socket ends with a code: games/close_codes.py. */
 export const CLOSINGS: Readonly<Record<number, Then>> = {"1009": "never", "1012": "again", "1013": "again", "4400": "never", "4403": "reload", "4404": "never", "4429": "patiently"};
 
-/** Rulings on what a deal counts: engine/rulings/remedies.py. */
+/** Rulings on what a deal counts: engine/scoring/remedies.py. */
 export const REMEDIES: readonly string[] = ["annul_deal", "award_from_trick", "card_powerless", "score_change", "short_hand"];
 
 /** What can be taken back in a transcript: engine/ledger/undo.py. */

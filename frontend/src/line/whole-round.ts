@@ -35,5 +35,8 @@ const HARDLY = 50;
 export const unlikely = (points: readonly (number | null)[], { bounds, deals }: Whole): number =>
   bounds === null ? -1 : points.findIndex((value) => (value ?? 0) > HARDLY * deals);
 
+/** Whether somebody else has stored other points than those that are typed here. */
+export const differs = (typed: readonly (number | null)[], stored: readonly number[]): boolean => typed.some((value, side) => value !== null && value !== stored[side]);
+
 /** Counts as they are sent: null where none was typed, else nought for who has none. */
 export const counted = (values: readonly (number | null)[]): number[] | null => (values.every((value) => value === null) ? null : values.map((value) => value ?? 0));

@@ -3,7 +3,7 @@
 import { commandId } from "../line/socket";
 import { find } from "../dom";
 import { say } from "../page";
-import { counted, expectedOf, type Figures, onlyCards, unlikely, type Whole } from "../line/whole-round";
+import { counted, differs, expectedOf, type Figures, onlyCards, unlikely, type Whole } from "../line/whole-round";
 
 interface Told extends Whole {
   save: string;
@@ -136,11 +136,36 @@ function show(row: HTMLElement, now: Row): void {
   kept.delete(row);
   const bare = !onlyCards(told) && ![...now.sweeps, ...now.stoecks, ...inputs(row, "melds").map((input) => figure(input) ?? 0)].some((count) => count > 0);
   const text = now.scores.join(" : ") + (bare ? `, ${say("results.bare")}` : "");
+  mayCorrect(row, over);
   if (over) {
     for (const input of row.querySelectorAll("input")) input.disabled = true;
     inputs(row, "points").forEach((input, side) => (input.value = String(now.scores[side] ?? "")));
   }
   tell(row, over ? `${text}, ${say("results.done")}` : `${text}, ${say(document.querySelector("[data-signed]") === null ? "results.again" : "results.waits")}`);
+  progress();
+}
+
+/** A finished line leads to its correction, for who may correct. */
+function mayCorrect(row: HTMLElement, over: boolean): void {
+  const link = row.querySelector<HTMLElement>("[data-correct]");
+  if (link !== null) link.hidden = !over;
+}
+
+/** Somebody else has stored this line: what is typed here stays beside what is stored, and a finished line takes no more. */
+function conflict(row: HTMLElement, now: Row, message: string): void {
+  const { points } = figuresOf(row);
+  const over = now.status === "ended" || now.status === "closed";
+  if (!differs(points, now.scores)) {
+    show(row, now);
+    if (!over) tell(row, `${message} ${now.scores.join(" : ")}`, true);
+    return;
+  }
+  row.dataset["head"] = String(now.head);
+  row.toggleAttribute("data-done", over);
+  mayCorrect(row, over);
+  if (over) for (const input of row.querySelectorAll("input")) input.readOnly = true;
+  const typed = points.map((value) => value ?? "–").join(" : ");
+  tell(row, `${message} ${say("results.stored", { stored: now.scores.join(" : "), typed })}`, true);
   progress();
 }
 
@@ -237,8 +262,11 @@ async function save(row: HTMLElement, more: { share?: boolean; scorer?: number |
     unseat(row);
     return;
   }
-  if (answer.row && answer.code === "results/changed_since") show(row, answer.row);
-  tell(row, answer.row && answer.code === "results/changed_since" ? `${words(answer)} ${answer.row.scores.join(" : ")}` : words(answer), true);
+  if (answer.row && answer.code === "results/changed_since") {
+    conflict(row, answer.row, words(answer));
+    return;
+  }
+  tell(row, words(answer), true);
   offer(row, answer.shares ?? []);
   explain(row, answer.params?.explained ?? []);
 }
@@ -300,6 +328,11 @@ document.addEventListener("keydown", (event) => {
   }
   const row = target.closest<HTMLElement>("[data-row]");
   if (row === null) return;
+  if (!isOpen(row) && event.key === "Enter") {
+    event.preventDefault();
+    row.querySelector<HTMLElement>("[data-correct]")?.focus();
+    return;
+  }
   if (event.key === "ArrowDown" || event.key === "ArrowUp") {
     event.preventDefault();
     next(row, event.key === "ArrowDown" ? 1 : -1);

@@ -12,7 +12,7 @@ import { type Evidence, EvidenceLine, ownersOf, renderEvidence, renderFound } fr
 import type { Feed } from "../line/feed";
 import type { Line } from "../watching/commentary";
 import { linesOf, renderLog } from "../watching/log-view";
-import { cardName, readPage, say, suitName } from "../page";
+import { cardName, deckInUse, readPage, say, suitName } from "../page";
 import { sayError } from "../line/refusals";
 import type { Letter } from "../line/outbox";
 import { type Offered, Picker } from "../transcripts/picker";
@@ -310,7 +310,7 @@ function drawFound(table: Table, lines: readonly Line[]): void {
   const since = read;
   const texts = lines.filter((one) => one.seq > since && one.tone === "warn").map((one) => one.text);
   const stoeck = undeclaredStoeck(table);
-  if (stoeck !== null && stoeck.seq > since) texts.push(say("transcribe.stoeck_undeclared", { name: page.names[stoeck.seat] ?? "" }));
+  if (stoeck !== null && stoeck.seq > since) texts.push(say("transcribe.stoeck_undeclared", { name: page.names[stoeck.seat] ?? "", stoeck: say(`stoeck.${deckInUse()}`) }));
   renderFound(find("[data-found]"), texts, () => {
     read = table.seq;
     remember("seen", page.game, read);

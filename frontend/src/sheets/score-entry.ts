@@ -2,7 +2,7 @@
 
 import type { EnterResult, SheetField } from "../generated/types";
 
-/** A field of a score sheet: see engine/sheets/fields.py. What is left out has its default, and its label is for other programs. */
+/** A field of a score sheet: see engine/rules/sheet_fields.py. What is left out has its default, and its label is for other programs. */
 export type Field = Omit<SheetField, "label">;
 
 export interface Entry {

@@ -18,7 +18,7 @@ export interface Place {
   at: readonly number[];
 }
 
-/** How the score is written: see engine/rules.py. */
+/** How the score is written: see engine/rules/__init__.py. */
 export type SlateKind = "points" | "strokes" | "sacks" | "apples" | "slots" | "predictions";
 
 export interface Rules {

@@ -8,7 +8,7 @@ import type { Table } from "../table/table";
 
 type Status = "proven" | "contradictory" | "unknown";
 
-/** As engine/transcripts/evidence.py gives it. */
+/** As engine/evidence/__init__.py gives it. */
 export interface Evidence {
   deal: number;
   cards: { card: Code; status: Status; place: string | null; seat: number | null; trick: number | null }[];

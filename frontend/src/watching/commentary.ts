@@ -110,7 +110,14 @@ export function describe(table: Table, event: EventBase, page: Page, deck: Deck)
       return line(e.seq, say("log.deal_annulled", { deal: e.deal }), "warn");
     case "ruling_made": {
       const counts = e.scores ? say("log.ruling_scores", { scores: scoresText(e.scores) }) : "";
-      return line(e.seq, `${say("log.ruling_made", { number: e.ruling, reason: e.reason })} ${counts}`.trim(), "warn");
+      const about = [
+        ...(typeof e.deal === "number" ? [say("log.ruling_deal", { deal: e.deal })] : []),
+        ...(typeof e.trick === "number" ? [say("log.ruling_trick", { trick: e.trick })] : []),
+        ...(typeof e.against === "number" ? [name(e.against)] : []),
+      ].join(", ");
+      const ruling = { number: e.ruling, reason: e.reason };
+      const told = about === "" ? say("log.ruling_made", ruling) : say("log.ruling_about", { ...ruling, about });
+      return line(e.seq, `${told} ${counts}`.trim(), "warn");
     }
     case "out_claimed":
       return line(e.seq, say(e.right ? "log.out_right" : "log.out_wrong", { name: name(e.seat) }), "head");

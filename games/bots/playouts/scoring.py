@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from engine import State
 from engine.registry import rules_of, table_of
-from engine.scoring.tally import Tally
+from engine.rules.tally import Tally
 from games.bots.playouts.course import End
 
 Goodness = Callable[[End], float]

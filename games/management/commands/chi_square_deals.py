@@ -11,8 +11,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.chance.dealing import SEED_BYTES, Source, deck
-from games.chance.uniformity import counted
+from games.randomness.dealing import SEED_BYTES, Source, deck
+from games.randomness.uniformity import counted
 
 LEAST = 1e-5
 

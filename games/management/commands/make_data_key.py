@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from games import vault
+from games import encryption
 
 
 class Command(BaseCommand):
@@ -14,8 +14,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            key = vault.make_data_key(settings.DATA_KEY)
-        except vault.DataKeyError as error:
+            key = encryption.make_data_key(settings.DATA_KEY)
+        except encryption.DataKeyError as error:
             raise CommandError(f"{error.detail} ({error.code})") from None
         self.stdout.write(f"{settings.DATA_KEY}: data key {key}")
         self.stdout.write("keep a copy where the database's backup is not: without it nothing can be read")

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import ProgrammingError
 
-from games import store, vault
+from games import encryption, store
 
 
 class Command(BaseCommand):
@@ -31,13 +31,13 @@ class Command(BaseCommand):
             used = set(store.keys_needed())
             self._all_known(used)
             if prepare:
-                key = vault.prepare_key(settings.DATA_KEY, used)
+                key = encryption.prepare_key(settings.DATA_KEY, used)
                 self.stdout.write(f"{settings.DATA_KEY}: data key {key} is prepared and closes nothing yet")
             elif finish:
-                self._close_again(f"going on with data key {vault.keys_in_use().newest}")
+                self._close_again(f"going on with data key {encryption.keys_in_use().newest}")
             else:
-                self._close_again(f"from now on data key {vault.next_key(settings.DATA_KEY, used)}")
-        except vault.DataKeyError as error:
+                self._close_again(f"from now on data key {encryption.next_key(settings.DATA_KEY, used)}")
+        except encryption.DataKeyError as error:
             raise CommandError(f"{error.detail} ({error.code})") from None
         except ProgrammingError as error:
             raise CommandError(f"as the owner of the tables, like migrate: {error} (run it again)") from None
@@ -46,9 +46,9 @@ class Command(BaseCommand):
 
     def _all_known(self, used: set[str]) -> None:
         """A machine whose file lacks what another one has taken since must not choose the next key."""
-        ring = vault.keys_in_use()
+        ring = encryption.keys_in_use()
         if missing := sorted(used - set(ring.ids)):
-            raise vault.DataKeyError(
+            raise encryption.DataKeyError(
                 f"the data keys {', '.join(missing)} are not in {settings.DATA_KEY}: put your copy there",
                 code="data/key_missing",
             )

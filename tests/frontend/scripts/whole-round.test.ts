@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { onlyCards, unlikely, type Whole } from "../../../frontend/src/line/whole-round";
+import { differs, onlyCards, unlikely, type Whole } from "../../../frontend/src/line/whole-round";
 
 const alone: Whole = { whole: 628, sweep: 0, stoeck: 0, melds: false, deals: 4, bounds: [0, 628] };
 const sides: Whole = { ...alone, bounds: null };
@@ -16,5 +16,15 @@ describe("a total of one person", () => {
   it("does not follow from the others", () => {
     expect(onlyCards(alone)).toBe(false);
     expect(onlyCards(sides)).toBe(true);
+  });
+});
+
+describe("a line that somebody else has stored", () => {
+  it("differs where a typed figure is another one", () => {
+    expect(differs([712, 544], [700, 556])).toBe(true);
+    expect(differs([712, null], [700, 556])).toBe(true);
+    expect(differs([700, null], [700, 556])).toBe(false);
+    expect(differs([700, 556], [700, 556])).toBe(false);
+    expect(differs([null, null], [700, 556])).toBe(false);
   });
 });

@@ -17,8 +17,8 @@ from games.models import User  # noqa: E402 - Django is set up from here on
 from tests.live_tree import ORGANISER  # noqa: E402 - after django.setup()
 from tournaments.models import Championship  # noqa: E402 - likewise
 from tournaments.services import championships, rounds  # noqa: E402 - likewise
-from tournaments.services.desk import entries  # noqa: E402 - likewise
 from tournaments.services.draw import drawing  # noqa: E402 - as above
+from tournaments.services.entries import entries  # noqa: E402 - likewise
 
 
 def main() -> None:

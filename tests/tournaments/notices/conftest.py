@@ -8,12 +8,12 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from games.due import deadlines
+from games.messaging import redis_client, task_queue
 from games.models import Deadline, User
-from games.signals import carrier, errands
+from games.timers import deadlines
 from tests.tournaments.notices.push_service import Phone, PushService, ThisMachine, running
 from tournaments.models import Entry, Notice, Subscription
-from tournaments.notices import occasions, subscriptions, telling
+from tournaments.notices import delivery, occasions, subscriptions
 from tournaments.notices.keys import make_push_key
 
 
@@ -38,9 +38,9 @@ def service(tmp_path: Path, key: Path) -> Iterator[PushService]:
 
 @pytest.fixture(autouse=True)
 def _nobody_rests(monkeypatch: pytest.MonkeyPatch) -> None:
-    telling._resting.clear()
-    monkeypatch.setattr(errands, "send", lambda *message, **_: None)
-    carrier.ask_redis(lambda redis: redis.delete(carrier.key("notices", "telling")), None)
+    delivery._resting.clear()
+    monkeypatch.setattr(task_queue, "send", lambda *message, **_: None)
+    redis_client.ask_redis(lambda redis: redis.delete(redis_client.key("notices", "telling")), None)
 
 
 Subscribe = Callable[..., Phone]
@@ -76,7 +76,7 @@ def tell(service: PushService) -> Tell:
 
     def act() -> int:
         settle()
-        return telling.tell(ThisMachine(service.port))
+        return delivery.tell(ThisMachine(service.port))
 
     return act
 
@@ -94,5 +94,5 @@ def is_over(phone: Phone) -> bool:
 
 def make_due() -> None:
     """The time until the next try has passed."""
-    telling._resting.clear()
+    delivery._resting.clear()
     Notice.objects.filter(sent_at=None, ended_at=None).update(due_at=timezone.now())

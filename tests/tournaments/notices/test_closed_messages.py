@@ -17,8 +17,8 @@ from deploy import checks
 from deploy.management import local_run
 from tests.tournaments.notices.push_service import Phone
 from tournaments.notices import keys
-from tournaments.notices.closed_message import LENGTH, close_message
 from tournaments.notices.keys import PushKeyError, base64url, make_push_key, public_push_key, push_key
+from tournaments.notices.message_encryption import LENGTH, close_message
 
 
 def raw(text: str) -> bytes:

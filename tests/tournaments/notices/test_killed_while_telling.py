@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from deploy.environment import BASE_DIR
+from games.messaging import redis_client
 from games.models import User
-from games.signals import carrier
 from tests.games.live_server import database_url
 from tests.tournaments.notices.conftest import Subscribe, Tell, make_due, settle
 from tests.tournaments.notices.push_service import Phone, PushService, certificate
 from tournaments.models import Notice
 from tournaments.services import championships
-from tournaments.services.desk import entries
 from tournaments.services.draw import drawing
+from tournaments.services.entries import entries
 
 pytestmark = pytest.mark.faults
 
@@ -56,7 +56,7 @@ def killed_at(step: str, service: PushService, key: Path) -> None:
     done = subprocess.run(command, cwd=BASE_DIR, env=environment, capture_output=True, text=True)
     assert done.returncode == -signal.SIGKILL, done.stderr
     # The mark of who tells alone runs out by itself.
-    carrier.ask_redis(lambda redis: redis.delete(carrier.key("notices", "telling")), None)
+    redis_client.ask_redis(lambda redis: redis.delete(redis_client.key("notices", "telling")), None)
 
 
 @pytest.mark.long(1)

@@ -13,15 +13,16 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from engine import Refused
-from games import vault
+from games import encryption
+from games.encryption import CannotBeOpened
 from games.models import User
-from games.vault import CannotBeOpened
 from tests.tournaments.notices.conftest import Subscribe, is_over
 from tests.tournaments.notices.push_service import Phone
+from tournaments import personal_data
 from tournaments.models import Championship, Entry, Notice, Round, Subscription
 from tournaments.notices import subscriptions
-from tournaments.services import shelving
-from tournaments.services.desk import merging, personal_data
+from tournaments.services import archiving
+from tournaments.services.entries import merging
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
@@ -67,14 +68,14 @@ def test_a_rotation_closes_again_where_phones_are_reached(
     before: Path = settings.DATA_KEY
     settings.DATA_KEY = tmp_path / "data_key"
     shutil.copy(before, settings.DATA_KEY)
-    first, lost = vault.keys_in_use().newest, "0" * 12
+    first, lost = encryption.keys_in_use().newest, "0" * 12
     phone = subscribe(people[0])
     subscribe(people[1])
     Subscription.objects.filter(entry=people[1]).update(key=lost)
 
     call_command("rotate_data_key")
 
-    newest = vault.keys_in_use().newest
+    newest = encryption.keys_in_use().newest
     assert newest != first
     kept = [line for line in settings.DATA_KEY.read_text().splitlines() if line.startswith(newest)]
     settings.DATA_KEY.write_text(kept[0] + "\n")
@@ -216,7 +217,7 @@ def test_the_rows_go_with_the_archive_with_age_and_with_the_person(
     assert is_over(signed_in)
 
     last = subscribe(people[4])
-    shelving.archive(championship, actor=fredi)
+    archiving.archive(championship, actor=fredi)
     assert is_over(last)
 
 

@@ -15,12 +15,12 @@ from games.models import Deadline, User
 from tests.tournaments.notices.conftest import Subscribe, Tell, is_over, make_due, settle
 from tests.tournaments.notices.push_service import HOST, Phone, PushService, ThisMachine, free_port
 from tournaments.models import Championship, Entry, Notice, Round, Subscription
-from tournaments.notices import posting, telling
+from tournaments.notices import delivery, webpush_client
 from tournaments.notices.addresses import Network
-from tournaments.notices.closed_message import LENGTH
+from tournaments.notices.message_encryption import LENGTH
 from tournaments.services import championships, rounds
-from tournaments.services.desk import entries, merging
-from tournaments.services.draw import drawing, seat_exchanges, stepping_in
+from tournaments.services.draw import drawing, seat_exchanges, substitutions
+from tournaments.services.entries import entries, merging
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
 
@@ -199,7 +199,7 @@ def test_who_was_replaced_is_told_nothing_and_who_plays_instead_is(
     by_hand(round_, FIRST, SECOND)
     for table in round_.tables.select_related("round__championship"):
         rounds.set_mode(table, "sheet", actor=None)
-    stepping_in.substitute(round_, 9, 1, deal=1, actor=None)
+    substitutions.substitute(round_, 9, 1, deal=1, actor=None)
     rounds.open_(round_, actor=None)
     tell()
 
@@ -371,7 +371,7 @@ def test_a_notice_that_came_too_late_is_not_sent(
 def test_where_no_answer_comes_nothing_is_sent_again(
     round_: Round, service: PushService, subscribe: Subscribe, tell: Tell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(posting.write_letters, "__kwdefaults__", {"seconds": 0.3})
+    monkeypatch.setattr(webpush_client.write_letters, "__kwdefaults__", {"seconds": 0.3})
     anna = subscribe(who(round_, "Anna"))
     service.answer = lambda _: None
     by_hand(round_, FIRST, SECOND)
@@ -428,7 +428,7 @@ def test_a_hall_without_the_internet_says_so_once_and_tells_later(
     settle()
     away = ThisMachine(free_port())
     for _ in range(3):
-        assert telling.tell(away) == 0
+        assert delivery.tell(away) == 0
         Notice.objects.update(due_at=timezone.now())
 
     assert [record.getMessage().partition(":")[0] for record in caplog.records] == ["notices/no_way"]
@@ -451,9 +451,9 @@ def test_a_service_that_cannot_be_reached_is_left_alone_for_a_while(
     by_hand(round_, FIRST, SECOND)
     settle()
     away = Counting(free_port())
-    telling.tell(away)
+    delivery.tell(away)
     Notice.objects.update(due_at=timezone.now())
-    telling.tell(away)
+    delivery.tell(away)
     assert asked == [HOST]
 
 
@@ -469,7 +469,7 @@ def test_a_name_that_leads_within_is_not_connected_and_nothing_of_it_is_shown(
     settle()
     within = Within()
     within.port = service.port  # somebody would be there
-    assert telling.tell(within) == 0
+    assert delivery.tell(within) == 0
     assert service.got == []
     assert Notice.objects.get().ended_at is not None
     assert not is_over(anna), "the page says the same as for an address that nobody has"
@@ -495,7 +495,7 @@ def test_what_somebody_else_has_claimed_meanwhile_is_not_written(
     subscribe(who(round_, "Anna"))
     by_hand(round_, FIRST, SECOND)
     settle()
-    assert telling.tell(Late(service.port)) == 0
+    assert delivery.tell(Late(service.port)) == 0
     assert service.got == []
 
 
@@ -510,12 +510,12 @@ def test_where_nobody_is_reached_a_worker_stops_and_others_have_their_turn(
             asked.append(host)
             raise OSError("no network")
 
-    monkeypatch.setattr(telling, "BATCH", 2)
+    monkeypatch.setattr(delivery, "BATCH", 2)
     for number in range(6):
         subscribe(who(round_, "Anna"), Phone(host=f"push{number}.phones.net"))
     by_hand(round_, FIRST, SECOND)
     settle()
-    assert telling.tell(Nowhere()) == 0
+    assert delivery.tell(Nowhere()) == 0
     assert len(asked) == 2
 
 
@@ -560,7 +560,7 @@ def test_sixty_phones_take_no_more_questions_than_two_but_for_their_own_rows(
         with CaptureQueriesContext(
             connection,
         ) as asked:
-            telling.tell(ThisMachine(service.port))
+            delivery.tell(ThisMachine(service.port))
         drawing.undo(found, actor=None, reason="anew")
         return len(asked) - phones
 
@@ -580,11 +580,11 @@ def test_a_service_that_many_addresses_name_holds_up_no_other(
 ) -> None:
     """Ten made-up addresses were there first; a batch has room for four."""
     settings.PUSH_HOSTS = ["any"]
-    monkeypatch.setattr(telling, "BATCH", 4)
+    monkeypatch.setattr(delivery, "BATCH", 4)
     for number in range(10):
         subscribe(who(round_, "Anna"), Phone(host=f"push{number}.evil.com"))
     subscribe(who(round_, "Beat"))
     by_hand(round_, FIRST, SECOND)
     settle()
-    services = [telling._service_of(notice) for notice in telling._batch()]
+    services = [delivery._service_of(notice) for notice in delivery._batch()]
     assert services == ["evil.com", "mozilla.com", "evil.com", "evil.com"]

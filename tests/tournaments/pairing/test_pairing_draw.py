@@ -128,6 +128,7 @@ def test_rounds_already_played_count(problem: PairingProblem, rounds: int) -> No
     assert told.cost.as_dict() | naive_cost(more, told.rounds) == told.cost.as_dict()
 
 
+@pytest.mark.long(6)
 @pytest.mark.parametrize("players", [4, 8, 12, 16, 20, 24])
 @pytest.mark.parametrize("part", [1, 2, 3])
 def test_no_partner_is_repeated_while_that_is_possible(players: int, part: int) -> None:

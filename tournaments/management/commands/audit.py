@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.models import Game
 from tournaments.models import Audit, Championship
-from tournaments.services.proof import audit_report, auditing
+from tournaments.services.audit import audit_report, auditing
 
 BAR = 30
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from tournaments import personal_data
 from tournaments.errors import TournamentError
-from tournaments.services.desk import personal_data
 
 
 class Command(BaseCommand):

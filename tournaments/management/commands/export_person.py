@@ -9,8 +9,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.core.serializers.json import DjangoJSONEncoder
 
+from tournaments import personal_data
 from tournaments.errors import TournamentError
-from tournaments.services.desk import personal_data
 
 
 class Command(BaseCommand):

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from games.chance import round_seed as chance
+from games.randomness import round_seed as chance
 from tournaments.models import Championship, Round
 from tournaments.services import locks
 

@@ -11,8 +11,8 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from games import store
-from games.chance import round_seed as chance
 from games.ids import new_id
+from games.randomness import round_seed as chance
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Entry, Round
 from tournaments.permissions import Actor, may, ref_of

@@ -11,10 +11,10 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from games.appending import record
-from games.chance import round_seed as chance
 from games.models import Game
-from games.play import late
 from games.play.submit import submit
+from games.projections import delayed_broadcast
+from games.randomness import round_seed as chance
 from tournaments import pairing
 from tournaments.errors import TournamentError
 from tournaments.events import DrawUndone, SeatsDrawn
@@ -23,10 +23,10 @@ from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services import delays, locks
-from tournaments.services.championships import regulations_of
-from tournaments.services.desk import pairs
+from tournaments.services import uneven_fields as left_over_ways
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import bots
-from tournaments.services.draw import left_over as left_over_ways
+from tournaments.services.entries import pairs
 from tournaments.services.scores import ranking
 
 BY_HAND = "by hand"
@@ -169,7 +169,7 @@ def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
             said = _("Round %(round)s is not drawn.")
             raise TournamentError("draw/nothing_to_undo", said, round=locked.number)
         games = list(Game.objects.filter(tournament_table__in=locked.tables.all()))
-        if late.have_results(games):
+        if delayed_broadcast.have_results(games):
             raise TournamentError(
                 "draw/results_exist",
                 _("Round %(round)s has results already; it cannot be drawn again."),
@@ -185,7 +185,7 @@ def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
                 round=locked.number,
                 tables=", ".join(map(str, tables)),
             )
-        for game in map(late.now_of, games):
+        for game in map(delayed_broadcast.now_of, games):
             if game.status not in (Game.Status.ENDED, Game.Status.CLOSED):
                 close = {"cmd": "close", "reason": reason or "draw undone"}
                 submit(game.id, close, actor=ref, command_id=f"undo:{locked.draws}")

@@ -6,13 +6,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from games import store
+from games import game_state, store
 from games.audit import wrong_deals
-from games.chance import dealing
-from games.chance.dealing import Source
-from games.chance.round_seed import SeedChapter, chapters_of
 from games.models import Game, Stream
-from games.play import game_state
+from games.randomness import dealing
+from games.randomness.dealing import Source
+from games.randomness.round_seed import SeedChapter, chapters_of
 from games.store import StoredEvent
 from tournaments import pairing
 from tournaments.events import SeatsDrawn

@@ -16,22 +16,21 @@ from django.utils.translation import gettext_lazy as _
 
 from games import store
 from games.appending import record
-from games.chance import round_seed
 from games.models import Game
-from games.play import catching_up, late
 from games.play.submit import submit
+from games.projections import delayed_broadcast, delayed_projection
+from games.randomness import round_seed
 from games.rights import seats, tokens
 from tournaments.errors import TournamentError
 from tournaments.events import ChairTaken, TableOpened
 from tournaments.models import Championship, Entry, Round, Seating, SideConstraint, SitOut, Table
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
-from tournaments.services import opening
-from tournaments.services.championships import regulations_of
-from tournaments.services.desk.pairs import PARTNERS, are_fixed
-from tournaments.services.draw import stepping_in
-from tournaments.services.draw.left_over import THREE
-from tournaments.services.draw.stepping_in import OPENED
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.draw import opening, substitutions
+from tournaments.services.draw.substitutions import OPENED
+from tournaments.services.entries.pairs import PARTNERS, are_fixed
+from tournaments.services.uneven_fields import THREE
 
 NEVER = 1_000
 """As many times as if they had been partners: people who are kept apart."""
@@ -54,7 +53,7 @@ def without_a_seat(round_: Round) -> list[Entry]:
     which they came. One query, one more where there is anybody."""
     here = Entry.objects.filter(championship=round_.championship_id, status=Entry.Status.ARRIVED, bot=False)
     found = list(here.exclude(seatings__round=round_).order_by("arrived_at", "number"))
-    busy = {entry for _table, entry in stepping_in.substitutes_now(round_).values()} if found else set()
+    busy = {entry for _table, entry in substitutions.substitutes_now(round_).values()} if found else set()
     return [entry for entry in found if entry.pk not in busy]
 
 
@@ -92,8 +91,8 @@ def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry
                     table=table,
                     people=there,
                 )
-        comes = stepping_in.free_person(round_, player)
-        stepping_in.arrives(comes)
+        comes = substitutions.free_person(round_, player)
+        substitutions.arrives(comes)
         _seat(round_, found, {there: comes}, ref)
         if found.game is not None:
             _end(found.game, ref, f"join:{comes.player_ref}")
@@ -157,7 +156,7 @@ def add_table(round_: Round, numbers: Collection[int], *, actor: Actor) -> Table
 
 def _hold(round_: Round, actor: Actor) -> tuple[Championship, Round]:
     """Championship and round, held, where somebody may sit down in it now."""
-    championship, held = stepping_in.hold_round(round_, actor)
+    championship, held = substitutions.hold_round(round_, actor)
     if _number_is_public(held):
         raise TournamentError(
             "chairs/number_public",
@@ -173,7 +172,7 @@ def _number_is_public(round_: Round) -> bool:
 
 def _begun(game: Game) -> bool:
     """Whether anything is entered or dealt in a game, or it is over."""
-    return late.now_of(game).head_seq >= OPENED or game.mode == Game.Mode.DEALT
+    return delayed_broadcast.now_of(game).head_seq >= OPENED or game.mode == Game.Mode.DEALT
 
 
 def _seat(round_: Round, table: Table, chairs: dict[int, Entry], ref: str) -> None:
@@ -193,7 +192,7 @@ def _end(game: Game, ref: str, command_id: str) -> None:
     """The game of a table in which nothing was entered is closed, with the codes that open it."""
     submit(game.pk, {"cmd": "close", "reason": "one more sits down"}, actor=ref, command_id=command_id)
     tokens.end([game.pk], Q())
-    catching_up.delay(Game.objects.filter(pk=game.pk, delay_minutes__gt=0), 0)
+    delayed_projection.delay(Game.objects.filter(pk=game.pk, delay_minutes__gt=0), 0)
 
 
 def _open(championship: Championship, round_: Round, number: int, ref: str) -> Table:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from games import store
 from games.appending import record
 from games.models import Game, Seat
-from games.play import late
+from games.projections import delayed_broadcast
 from games.rights import seats
 from games.store import StoredEvent
 from tournaments.errors import NotAllowed, TournamentError
@@ -124,7 +124,7 @@ def exchange_seats(
 
 def _reason_after_results(round_: Round, games: Sequence[Game], actor: Actor, reason: str) -> str:
     """The reason of a referee, which is needed once a result is written at one of these tables; else none."""
-    if not late.have_results(games):
+    if not delayed_broadcast.have_results(games):
         require(actor, "enter", round_.championship)
         return ""
     if actor is not None and not may(actor, "rule", round_.championship):

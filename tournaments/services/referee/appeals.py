@@ -10,13 +10,13 @@ from django.utils.translation import gettext_lazy as _
 
 from games.appending import record
 from games.models import TableToken, User
-from tournaments import dispute_life
+from tournaments import dispute_states
 from tournaments.errors import NotAllowed, Overtaken
 from tournaments.events import AppealDecided, RulingAppealed
 from tournaments.models import Appeal, Dispute
 from tournaments.names import clean
 from tournaments.services import locks
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.referee.disputes import (
     LONGEST_TEXT,
     ref_at,
@@ -43,7 +43,7 @@ def make(
         locked = locks.dispute(dispute.pk)
         if not _at_table(locked, ref):
             raise NotAllowed("disputes/not_concerned", _("Only those who sit at the table can appeal."))
-        status = dispute_life.status_after(locked.status, "appeal")
+        status = dispute_states.status_after(locked.status, "appeal")
         if seen not in (None, locked.version):
             raise Overtaken(dispute=locked.pk, seen=seen, version=locked.version)
         until = open_until(locked)
@@ -84,15 +84,15 @@ def withdraw(dispute: Dispute, *, actor: User | None, by_ref: str | None = None)
     with transaction.atomic():
         locks.writable(dispute.table.round.championship_id)
         locked = locks.dispute(dispute.pk)
-        status = dispute_life.status_after(locked.status, "withdraw_appeal")
+        status = dispute_states.status_after(locked.status, "withdraw_appeal")
         open_appeal = locked.appeals.get(outcome="")
         if open_appeal.raised_ref != ref:
             raise NotAllowed("disputes/not_yours", _("Only who appealed can take it back."))
-        open_appeal.outcome, open_appeal.decided_at = dispute_life.WITHDRAWN, timezone.now()
+        open_appeal.outcome, open_appeal.decided_at = dispute_states.WITHDRAWN, timezone.now()
         open_appeal.save(update_fields=["outcome", "decided_at"])
         locked.become(status)
         event = AppealDecided(
-            dispute=locked.pk, outcome=dispute_life.WITHDRAWN, ruling=locked.ruling_number, reason=""
+            dispute=locked.pk, outcome=dispute_states.WITHDRAWN, ruling=locked.ruling_number, reason=""
         )
         record(locked.table.round.stream_id, event, actor=ref)
     dispute.refresh_from_db()

@@ -13,18 +13,18 @@ from django.utils.translation import gettext_lazy as _
 from engine import Event, State, decide, decode_command, replay
 from engine.commands import Close, CorrectResult, EnterResult, Resume
 from engine.registry import table_of
-from engine.rulings.remedies import deals_now, stands
-from games import store
+from engine.scoring.remedies import deals_now, stands
+from games import game_state, store
 from games.ids import new_id
 from games.models import Game
-from games.play import game_state
 from games.play.submit import submit
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Official, Round, Seating, Table
 from tournaments.names import clean
 from tournaments.permissions import ACTIONS, Actor, may, require
-from tournaments.services import championships, locks
-from tournaments.services.proof import sealing
+from tournaments.services import locks
+from tournaments.services.audit import sealing
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import ranking, results
 from tournaments.services.scores.shifts import Movement, movements, place_of, with_its_state
 
@@ -74,7 +74,7 @@ def _require(table: Table, actor: Actor, deal: int) -> str:
     if not always:
         if not _is_confirmed(table, deal):
             return ref
-        if championships.regulations_of(championship).correcting != "desk":
+        if regulations_of(championship).correcting != "desk":
             raise NotAllowed(
                 "corrections/confirmed",
                 _("This result is confirmed: the director or the referee puts it right."),

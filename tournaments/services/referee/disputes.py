@@ -1,6 +1,6 @@
 """A call for the referee or a dispute: raised at a table, taken back, listed.
 
-What becomes of it is in `tournaments.services.referee.rulings`, as a table in `tournaments.dispute_life`.
+What becomes of it is in `tournaments.services.referee.rulings`, as a table in `tournaments.dispute_states`.
 """
 
 from datetime import datetime, timedelta
@@ -12,14 +12,14 @@ from django.utils.translation import gettext_lazy as _
 
 from games.appending import record
 from games.models import Game, Seat, User
-from games.play import late
-from tournaments import dispute_life, incidents
+from games.projections import delayed_broadcast
+from tournaments import dispute_states, incidents
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.events import DisputeSettled, RefereeCalled
 from tournaments.models import Championship, Dispute, Entry, Official, Round, Table
 from tournaments.names import clean
 from tournaments.services import locks
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 
 LONGEST_TEXT = 500
 
@@ -44,7 +44,7 @@ def raise_(
     championship = table.round.championship
     ref = by_ref or ref_at(table, actor)
     text = clean(text, longest=LONGEST_TEXT, field="text")
-    game = None if table.game is None else late.now_of(table.game)
+    game = None if table.game is None else delayed_broadcast.now_of(table.game)
     if game is None:
         raise TournamentError("disputes/no_game", _("Table %(table)s is not open yet."), table=table.number)
     if trick is not None and deal is None:
@@ -94,7 +94,7 @@ def ref_at(table: Table, actor: User | None) -> str:
 def _require_played(table: Table, game: Game, deal: int | None) -> None:
     if deal is None:
         return
-    last = max(game.deal, len(late.results_of(game)))
+    last = max(game.deal, len(delayed_broadcast.results_of(game)))
     if not 1 <= deal <= last:
         raise TournamentError(
             "disputes/no_such_deal",
@@ -179,7 +179,7 @@ def withdraw(dispute: Dispute, *, actor: User | None, by_ref: str | None = None)
     with transaction.atomic():
         locks.writable(dispute.table.round.championship_id)
         locked = locks.dispute(dispute.pk)
-        status = dispute_life.status_after(locked.status, "withdraw")
+        status = dispute_states.status_after(locked.status, "withdraw")
         official = Official.objects.filter(championship=locked.table.round.championship_id, ref=ref).exists()
         if ref != locked.raised_ref and not official:
             raise NotAllowed("disputes/not_yours", _("Only who raised a dispute can take it back."))
@@ -193,7 +193,7 @@ def withdraw(dispute: Dispute, *, actor: User | None, by_ref: str | None = None)
 def of_championship(championship: Championship, *, in_office: bool = False) -> QuerySet[Dispute]:
     """All disputes and calls: what waits for an official first, the newest first among them. Those at tables
     that are shown late only to whom is `in_office`."""
-    shown = Dispute.objects.all() if in_office else Dispute.objects.filter(dispute_life.shown_to_all())
+    shown = Dispute.objects.all() if in_office else Dispute.objects.filter(dispute_states.shown_to_all())
     return (
         shown.filter(table__round__championship=championship)
         .select_related("table__round", "table__game", "raised_by")
@@ -204,4 +204,4 @@ def of_championship(championship: Championship, *, in_office: bool = False) -> Q
 
 def waiting() -> Q:
     """What an official has to decide."""
-    return Q(status__in=dispute_life.WAITING)
+    return Q(status__in=dispute_states.WAITING)

@@ -7,7 +7,7 @@ from engine import State
 from engine.contracts import STOECK_POINTS
 from engine.registry import table_of
 from engine.rules import as_counted
-from engine.rulings.remedies import deals_of
+from engine.scoring.remedies import deals_of
 
 
 class OddSum(NamedTuple):

@@ -8,11 +8,12 @@ deal is closed to him as to everybody.
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
+from games import game_state
 from games.appending import record
-from games.chance import round_seed
 from games.models import Access, Game, TableToken, User
 from games.models.people import Role
-from games.play import game_state, late
+from games.projections import delayed_broadcast
+from games.randomness import round_seed
 from games.rights import access
 from games.rights.access import Principal, Who
 from tournaments.errors import NotAllowed, TournamentError
@@ -58,7 +59,12 @@ def open_hand(
             return known
         game.refresh_from_db()
         made = OpenedHands.objects.create(
-            table=table, opened_by=actor, ref=ref, deal=deal, seq=late.now_of(game).head_seq, reason=reason
+            table=table,
+            opened_by=actor,
+            ref=ref,
+            deal=deal,
+            seq=delayed_broadcast.now_of(game).head_seq,
+            reason=reason,
         )
         event = HiddenCardsOpened(game=game.pk, table=table.number, deal=deal, seq=made.seq, reason=reason)
         record(table.round.stream_id, event, actor=ref)

@@ -7,12 +7,15 @@ from typing import Any, NamedTuple
 
 from django.db.models.functions import Coalesce
 
+from engine.events import CardPlayed, DealScored, ResultEntered
+from engine.ledger.undo import not_taken_back
+from games import game_state
 from games.models import Event, Seat
 from games.store import layout
-from tournaments import dispute_life, incidents
+from tournaments import dispute_states, incidents
 from tournaments.models import Dispute, Entry, Seating
 from tournaments.regulations import Regulations, Remedy
-from tournaments.services.referee import objections, wrong_sums
+from tournaments.services.scores import wrong_sums
 
 Figures = dict[str, Any]
 
@@ -38,7 +41,7 @@ def proposals_of(
     points on the sheet, per side.
     """
     deal, against, written = given.get("deal"), given.get("against"), given.get("written")
-    late = deal is not None and objections.is_late(dispute, deal)
+    late = deal is not None and is_late(dispute, deal)
     plain = incidents.remedy_for(incident, regulations, late=late)
     if plain is None:
         return None
@@ -56,6 +59,23 @@ def proposals_of(
     return Proposal(remedy, figures, late, warned)
 
 
+def is_late(dispute: Dispute, deal: int) -> bool:
+    """Whether who raised the dispute had played to this deal when he did. Of a phone of the table or an
+    official nobody knows for whom he speaks: then, whether everybody had. A deal on a sheet was played.
+    """
+    game = str(dispute.table.game_id)
+    seats = dict(Seat.objects.filter(game=game).values_list("player_ref", "number"))
+    speaks = {seats[dispute.raised_ref]} if dispute.raised_ref in seats else set(seats.values())
+    now, have_played = 0, set()
+    for event in not_taken_back(game_state.at(game).events[: dispute.seen_seq + 1]):
+        now = getattr(event, "deal", None) or now
+        if now == deal and isinstance(event, DealScored | ResultEntered):
+            return True
+        if now == deal and isinstance(event, CardPlayed):
+            have_played.add(event.seat)
+    return speaks <= have_played
+
+
 def is_warned(dispute: Dispute, incident: str, seat: int) -> bool:
     """Whether the one on this seat was warned for the same incident before in this championship, or at this
     table somebody of his side. Three queries however many disputes there were, two more after a draw was
@@ -64,7 +84,7 @@ def is_warned(dispute: Dispute, incident: str, seat: int) -> bool:
     same = Dispute.objects.filter(
         table__round__championship=dispute.table.round.championship_id,
         incident=incident,
-        status__in=dispute_life.RULED_ON,
+        status__in=dispute_states.RULED_ON,
     ).exclude(ruling_number=None)
     ruled = set(same.exclude(pk=dispute.pk).values_list("table__game", "ruling_number"))
     told = Event.objects.filter(stream__in={game for game, _ in ruled}, type="ruling_made")

@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple
 from engine import State
 from engine.commands import RulingKind
 from engine.registry import rules_of
-from engine.rulings.ruling import Outcome
+from engine.ruling import Outcome
 from tournaments.models import Championship, Dispute, Round
 
 NotAgain = Literal["game_over", "broken_off", "round_closed", "championship_closed"]

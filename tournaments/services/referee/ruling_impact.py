@@ -7,11 +7,11 @@ from msgspec.structs import replace
 
 from engine import State
 from engine.registry import rules_of, table_of
-from engine.rulings.remedies import deals_of
-from engine.rulings.ruling import Outcome
-from engine.rulings.sweeps import ruled_sweep
-from games.play import game_state
-from games.showing import projection
+from engine.ruling import Outcome
+from engine.scoring.remedies import deals_of
+from engine.scoring.sweeps import ruled_sweep
+from games import game_state
+from games.projections import projection
 from tournaments.models import Dispute
 from tournaments.services.scores import ranking
 from tournaments.services.scores.shifts import Shift, movements, place_of, with_its_state

@@ -15,15 +15,14 @@ from engine import Command, IllegalCommand, State, decider, decode_command, repl
 from engine.commands import Rule
 from engine.events import RulingMade
 from engine.registry import table_of
-from engine.rulings.remedies import scores_now
-from engine.rulings.ruling import Outcome
-from games import store
+from engine.ruling import Outcome
+from engine.scoring.remedies import scores_now
+from games import game_state, store
 from games.appending import record
 from games.ids import new_id
 from games.models import Game
-from games.play import game_state
 from games.play.submit import submit
-from tournaments import dispute_life
+from tournaments import dispute_states
 from tournaments.errors import NotAllowed, Overtaken, TournamentError
 from tournaments.events import AppealDecided, DisputeSettled, TournamentEvent
 from tournaments.models import Championship, Dispute, Official, Round
@@ -160,8 +159,8 @@ def _say(
 
 
 def _settle(dispute: Dispute, word: Word) -> TournamentEvent:
-    status = dispute_life.status_after(dispute.status, "rule")
-    if dispute.status == dispute_life.RULED and (word.ruling is None or dispute.ruling_number is None):
+    status = dispute_states.status_after(dispute.status, "rule")
+    if dispute.status == dispute_states.RULED and (word.ruling is None or dispute.ruling_number is None):
         raise TournamentError("disputes/settled", _("This dispute is settled already."))
     number = None if word.ruling is None else _make(dispute, word.ruling, word)
     _ruled(dispute, status, number, word)
@@ -169,7 +168,7 @@ def _settle(dispute: Dispute, word: Word) -> TournamentEvent:
 
 
 def _answer_appeal(dispute: Dispute, word: Word) -> TournamentEvent:
-    status = dispute_life.status_after(dispute.status, "uphold" if word.ruling is None else "replace")
+    status = dispute_states.status_after(dispute.status, "uphold" if word.ruling is None else "replace")
     if not may_decide(dispute, word.actor, dispute.table.round.championship):
         raise NotAllowed("disputes/own_ruling", _("Another referee decides on the appeal against a ruling."))
     number = dispute.ruling_number

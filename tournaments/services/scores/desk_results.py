@@ -18,17 +18,17 @@ from engine.errors import IllegalCommand
 from engine.registry import compile_rules, rules_of
 from engine.rules import Rules
 from engine.sheets.totals import beside_cards, both_sides
-from games import store
+from games import game_state, store
 from games.models import DealResult, Game
-from games.play import game_state, late
 from games.play.submit import submit
+from games.projections import delayed_broadcast
 from tournaments.errors import TournamentError
 from tournaments.models import Round, Seating, Table
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services import locks
-from tournaments.services.championships import regulations_of
-from tournaments.services.referee import wrong_sums
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.scores import wrong_sums
 
 
 class Typed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -103,14 +103,14 @@ def desk_rows(round_: Round, table: int | None = None) -> list[DeskRow]:
         results.setdefault(str(result.game_id), []).append(result)
     for one in tables:
         if one.game is not None and one.game.ahead is not None:
-            results[one.game.pk] = late.results_of(late.now_of(one.game))
+            results[one.game.pk] = delayed_broadcast.results_of(delayed_broadcast.now_of(one.game))
     return [_row(one, people.get(one.pk, []), results.get(str(one.game_id), [])) for one in tables]
 
 
 def _row(table: Table, people: Sequence[tuple[int, str]], results: Sequence[DealResult]) -> DeskRow:
     if table.game is None:
         raise ValueError(f"table {table.pk} has no game")
-    game = late.now_of(table.game)
+    game = delayed_broadcast.now_of(table.game)
     count = max(game.sides, default=-1) + 1
     sides = tuple(
         tuple(name for (_number, name), of in zip(people, game.sides, strict=False) if of == side)

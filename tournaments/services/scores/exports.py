@@ -16,13 +16,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
 from games.models import Game
-from tournaments.lists.workbooks import write_workbook
 from tournaments.models import Championship, Entry, Round, StandingsSnapshot
 from tournaments.permissions import Actor, require
-from tournaments.services.referee import ruling_marks
-from tournaments.services.referee.ruling_marks import Mark
-from tournaments.services.scores import ranking
+from tournaments.services.scores import ranking, ruling_marks
 from tournaments.services.scores.results import of_rounds
+from tournaments.services.scores.ruling_marks import Mark
+from tournaments.spreadsheets.workbooks import write_workbook
 from tournaments.standings import RoundScore, Separation
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")

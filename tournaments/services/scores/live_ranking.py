@@ -9,8 +9,8 @@ from typing import NamedTuple
 from django.db.models import Count, F, Sum
 
 from tournaments.models import Championship, Round, Table
-from tournaments.services.championships import regulations_of
-from tournaments.services.edition import Edition
+from tournaments.services.cache_version import Edition
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import ranking, results
 from tournaments.standings import KeptRanking, RankedRows
 

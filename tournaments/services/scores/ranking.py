@@ -10,12 +10,12 @@ from django.db.models import Max, OuterRef, QuerySet, Subquery
 from msgspec.structs import replace
 
 from games.appending import SERVER, record
-from games.chance import round_seed as chance
+from games.randomness import round_seed as chance
 from tournaments.events import StandingsPublished
 from tournaments.models import Championship, Round, StandingsSnapshot
 from tournaments.regulations import Regulations
 from tournaments.services import locks
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import results
 from tournaments.standings import (
     COUNTING_VERSION,

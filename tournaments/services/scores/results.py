@@ -14,11 +14,11 @@ from msgspec.structs import replace
 from engine import State
 from games.appending import record
 from games.models import DealResult, Game
-from games.showing import projection
+from games.projections import projection
 from tournaments.events import SittingOutCounted
 from tournaments.models import Championship, Round, Seating, SitOut
 from tournaments.regulations import Regulations
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.standings import Beside, TableResult
 
 Numbers = tuple[int, ...]

@@ -11,15 +11,16 @@ from django.utils import timezone
 
 from engine import IllegalCommand
 from engine.commands import ConfirmResult
-from engine.rulings.remedies import stands
+from engine.scoring.remedies import stands
+from games import game_state
 from games.appending import SERVER
 from games.models import Game
-from games.play import game_state, late
 from games.play.submit import submit
-from tournaments.dispute_life import WAITING
+from games.projections import delayed_broadcast
+from tournaments.dispute_states import WAITING
 from tournaments.models import Round, Table
 from tournaments.services import locks
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 
 
 def confirm_what_is_silent() -> int:
@@ -41,7 +42,7 @@ def confirm_what_is_silent() -> int:
         running = Q(game__status=Game.Status.RUNNING, game__results__confirmed=False)
         written = silent.filter(running | Q(game__ahead_seq__isnull=False))
         for table in written.select_related("game").distinct():
-            if table.game is not None and _is_silent(late.now_of(table.game), before):
+            if table.game is not None and _is_silent(delayed_broadcast.now_of(table.game), before):
                 confirmed += _confirm(round_, table.game.pk)
     return confirmed
 

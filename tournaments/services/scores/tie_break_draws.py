@@ -11,7 +11,7 @@ from tournaments.events import SeparatorRecorded
 from tournaments.models import Championship, Entry, SideConstraint
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
-from tournaments.services.championships import regulations_of
+from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import ranking
 from tournaments.standings import RankingRow
 

@@ -1,0 +1,140 @@
+"""Django behind a waiting line: one hop into a thread for a request, and the database given back before the
+answer goes out, because who reads slowly may take as long as he likes for that.
+
+Django's own handler takes a thread for each request, as many as there are, and goes in and out of it several
+times.
+"""
+
+import asyncio
+from collections.abc import MutableMapping
+from time import perf_counter
+from typing import Any, cast
+
+from django.conf import settings
+from django.core import signals
+from django.core.exceptions import RequestAborted
+from django.core.handlers.asgi import ASGIHandler, get_script_prefix
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.urls import set_script_prefix
+
+from deploy.limits import bodies, overload_responses
+from deploy.limits.bodies import Bodies, BodyRefused, RequestBody
+from deploy.limits.lanes import Full, Lane, Lanes
+from deploy.observability import health
+from deploy.observability.insiders import is_insider_of
+from games.messaging.rate_limit import network_of
+from games.monitoring import counting
+
+Scope = MutableMapping[str, Any]
+
+
+class Handler(ASGIHandler):
+    """Django's application for HTTP."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lanes: Lanes | None = None  # made in the loop
+        self._bodies = Bodies()
+
+    def load_middleware(self, is_async: bool = False) -> None:
+        """All of it runs in the thread of the request."""
+        super().load_middleware(is_async=False)
+
+    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+        if scope["path"] == health.HEALTHZ:
+            await self.send_response(health.healthz(scope["method"]), send)
+            return
+        self._lanes = self._lanes or Lanes()
+        if scope["path"] == health.READYZ and (hung := self._lanes.hung()):
+            await self.send_response(health.hung(hung, insider=is_insider_of(scope)), send)
+            return
+        session = _session_of(scope)
+        known = session is not None
+        lane = self._lanes.of(scope["method"], scope["path"], known=known)
+        body = RequestBody(self._bodies)
+        try:
+            await bodies.receive(body, scope, receive, known=known)
+        except RequestAborted:
+            body.close()
+            return
+        except asyncio.CancelledError:
+            body.close()
+            raise
+        except BodyRefused as refused:
+            body.close()
+            answer = overload_responses.to(scope, refused.code)
+            answer["Connection"] = "close"  # else the rest of it would be read
+            counting.turned_away.add(lane.name, refused.code)
+            await self.send_response(answer, send)
+            return
+        begun = perf_counter()
+        who = self._asker(lane, session, (scope.get("client") or ("",))[0])
+        work = asyncio.ensure_future(lane.run_for(who, self._respond, scope, body))
+        gone = asyncio.ensure_future(receive())  # nothing comes any more but that he has gone
+        try:
+            await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+            if work.done():
+                full = (
+                    overload_responses.TOO_MANY if lane is self._lanes.sent else overload_responses.TRY_AGAIN
+                )
+                response = _of(work, scope, full)
+                _count(lane, response, perf_counter() - begun)
+                await self._send(response, send)
+        finally:
+            for task in (work, gone):
+                task.cancel()
+            await asyncio.wait({work, gone})
+            body.close_unless_taken()
+
+    def _asker(self, lane: Lane, session: str | None, client: str) -> str:
+        """By whom turns are given in a lane: of files by address, for anybody may invent sessions."""
+        if self._lanes is not None and lane is self._lanes.sent:
+            return network_of(client)
+        return session or client if self._lanes is not None and lane is self._lanes.paper else ""
+
+    def _respond(self, scope: Scope, brought: RequestBody) -> HttpResponseBase:
+        """In the thread: from the request to the answer. Only one that is sent in pieces stays open."""
+        with brought.taken() as body:
+            set_script_prefix(get_script_prefix(scope))
+            signals.request_started.send(sender=self.__class__, scope=scope)
+            request, refusal = self.create_request(scope, body)
+            response: HttpResponseBase = (
+                self.get_response(request) if request else cast(HttpResponse, refusal)
+            )
+            response._handler_class = self.__class__  # type: ignore[attr-defined] # as Django's own does
+            if response.streaming:
+                signals.request_finished.send(sender=self.__class__)
+            else:
+                response.close()
+            return response
+
+    async def _send(self, response: HttpResponseBase, send: Any) -> None:
+        try:
+            await self.send_response(response, send)
+        finally:
+            if response.streaming:  # any other was closed in its thread
+                await asyncio.to_thread(response.close)
+
+
+def _of(work: "asyncio.Future[HttpResponseBase]", scope: Scope, full: str) -> HttpResponseBase:
+    """The answer; `full`: the code where there was no place."""
+    try:
+        return work.result()
+    except Full:
+        return overload_responses.to(scope, full)
+
+
+def _count(lane: Lane, response: HttpResponseBase, seconds: float) -> None:
+    counting.requests.add(seconds, lane.name, f"{response.status_code // 100}xx")
+    if isinstance(response, overload_responses.TurnedAway):
+        counting.turned_away.add(lane.name, response.code)
+
+
+def _session_of(scope: Scope) -> str | None:
+    """The key it names: that the session exists is found out by Django."""
+    name = f"{settings.SESSION_COOKIE_NAME}="
+    for key, value in scope["headers"]:
+        if key == b"cookie" and name.encode() in value:
+            return str(value.decode("latin-1").partition(name)[2].partition(";")[0])
+    return None

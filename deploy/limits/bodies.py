@@ -1,0 +1,122 @@
+"""What requests bring along: each body is read as far as it may be long, and all together have a bound."""
+
+import asyncio
+import tempfile
+import threading
+from collections.abc import Iterator, MutableMapping
+from contextlib import contextmanager
+from typing import IO, Any, Final
+
+from django.core.exceptions import RequestAborted
+
+from deploy.limits import overload_responses
+
+Scope = MutableMapping[str, Any]
+MEGABYTE: Final = 1024 * 1024
+LARGEST_BODY: Final = 1 * MEGABYTE
+LARGEST_UPLOAD: Final = 6 * MEGABYTE
+LARGEST_PHOTO: Final = 21 * MEGABYTE
+UPLOADS: Final = {"/entries/import/": LARGEST_UPLOAD, "/photos/": LARGEST_PHOTO}
+"""Ends of the paths that take files; a file of entries may have 5 MiB, a photo 20."""
+ALL_BODIES: Final = 256 * MEGABYTE
+"""Of those that one process has read, or reads, and has not answered."""
+SMALL: Final = 16 * 1024
+"""So much of each is not counted: large ones that fill the bound leave room for what players send. There are
+at most as many as connections.
+"""
+BODY_SECONDS: Final = 60
+"""How long a body may take to arrive; ten times what a phone at the edge of the network needs."""
+IN_MEMORY: Final = 64 * 1024
+
+
+class BodyRefused(Exception):
+    """A body that is too large or comes too slowly; `code` says which."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+async def receive(body: "RequestBody", scope: Scope, receive: Any, *, known: bool) -> None:
+    """Fill it; only a session that says it is `known` brings files. Raises RequestAborted, BodyRefused."""
+    uploads = (most for end, most in UPLOADS.items() if known and scope["path"].endswith(end))
+    most = next(uploads, LARGEST_BODY)
+    told = dict(scope["headers"]).get(b"content-length", b"")
+    if told.isdigit() and (len(told) > 15 or int(told) > most):
+        raise BodyRefused(overload_responses.TOO_LARGE)
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            await _receive_into(body, receive, most)
+    except TimeoutError:
+        raise BodyRefused(overload_responses.TOO_SLOW) from None
+
+
+async def _receive_into(body: "RequestBody", receive: Any, most: int) -> None:
+    more = True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise RequestAborted
+        piece = message.get("body", b"")
+        if body.length + len(piece) > most:
+            raise BodyRefused(overload_responses.TOO_LARGE)
+        body.add(piece)
+        more = message.get("more_body", False)
+
+
+class Bodies:
+    """How many bytes of bodies lie in this process, beyond the first of each."""
+
+    def __init__(self) -> None:
+        self._length = 0
+        self._counting = threading.Lock()
+
+    def add(self, length: int) -> None:
+        """So many more, or fewer. Raises BodyRefused where they are too many."""
+        with self._counting:
+            if length > 0 and self._length + length > ALL_BODIES:
+                raise BodyRefused(overload_responses.TRY_AGAIN)
+            self._length += length
+
+
+class RequestBody:
+    """What a request brings along. It is closed by the thread that has taken it, else by whoever read it."""
+
+    def __init__(self, all_: Bodies) -> None:
+        self.length = 0
+        self._all = all_
+        self._taken = False
+        self._taking = threading.Lock()
+        self._file: IO[bytes] = tempfile.SpooledTemporaryFile(IN_MEMORY, "w+b")  # noqa: SIM115 - closed below
+
+    def add(self, piece: bytes) -> None:
+        """Raises BodyRefused."""
+        self._all.add(_counted(self.length + len(piece)) - _counted(self.length))
+        self.length += len(piece)
+        self._file.write(piece)
+
+    @contextmanager
+    def taken(self) -> Iterator[IO[bytes]]:
+        """Read from its beginning, then closed. Raises ValueError where it was closed before."""
+        with self._taking:
+            self._taken = True
+        try:
+            self._file.seek(0)
+            yield self._file
+        finally:
+            self.close()
+
+    def close_unless_taken(self) -> None:
+        """Nobody will read it any more: there was no place, or whoever asked has left."""
+        with self._taking:
+            if not self._taken:
+                self.close()
+
+    def close(self) -> None:
+        length, self.length = self.length, 0
+        self._all.add(-_counted(length))
+        self._file.close()
+
+
+def _counted(length: int) -> int:
+    return max(0, length - SMALL)

@@ -1,0 +1,145 @@
+"""What somebody gets who should come again later: 503 or 429 with Retry-After and a code, made without the
+database. For the API it is JSON, for people a page in their language; htmx leaves the page as it is.
+"""
+
+import json
+import logging
+import sys
+from collections.abc import MutableMapping
+from functools import cache
+from io import BytesIO
+from typing import Any, Final
+
+from django.core.handlers.asgi import ASGIRequest
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template import loader
+from django.utils import translation
+from django.views import defaults
+
+from games.monitoring import strain
+
+TRY_AGAIN: Final = "http/try_again"
+DISK_FULL: Final = "games/disk_full"
+TOO_MANY: Final = "http/throttled"
+TOO_LARGE: Final = "http/too_large"
+TOO_SLOW: Final = "http/too_slow"
+SAID: Final = {
+    TRY_AGAIN: (503, "too much is going on at once; nothing has changed, try again"),
+    DISK_FULL: (503, "the disk is full; nothing has changed, try again when there is room"),
+    TOO_MANY: (429, "too many requests; nothing has changed, try again later"),
+    TOO_LARGE: (413, "the body is too large; nothing has changed"),
+    TOO_SLOW: (408, "the body did not arrive in time; nothing has changed"),
+}
+REFUSED: Final = {
+    "http/bad_request": "the request cannot be read",
+    "http/forbidden": "this is not allowed",
+    "http/not_found": "there is nothing here",
+    "http/server_error": "the platform has made a mistake; it is written down",
+}
+POLICY: Final = "default-src 'none'; base-uri 'none'; " + "; ".join(
+    f"{kind}-src 'self'" for kind in ("script", "style", "font", "img", "connect")
+)
+log = logging.getLogger(__name__)
+
+
+class TurnedAway(HttpResponse):
+    """Such an answer; `code` is counted."""
+
+    code = ""
+
+
+def answer(path: str, language: str, code: str, seconds: int) -> HttpResponse:
+    """The whole answer to a request for this path."""
+    api = _is_of_api(path)
+    body = _json(code) if api else _page(language, code)
+    response = TurnedAway(
+        body,
+        content_type="application/json" if api else "text/html; charset=utf-8",
+        status=SAID[code][0],
+        headers={"Cache-Control": "no-store", "Content-Length": str(len(body))},
+    )
+    response.code = code
+    if seconds:
+        response["Retry-After"] = str(seconds)
+    if not api:
+        response["Content-Language"] = language
+        response["Vary"] = "Accept-Language, Cookie"
+    return response
+
+
+def to(scope: MutableMapping[str, Any], code: str, seconds: int = strain.RETRY_AFTER) -> HttpResponse:
+    """The same for a request that Django has not seen, with what its middleware would say of it."""
+    request = ASGIRequest({**scope, "query_string": b""}, BytesIO())  # which may be no UTF-8
+    language = translation.get_language_from_request(request)
+    response = answer(request.path, language, code, seconds if code in {TRY_AGAIN, TOO_MANY} else 0)
+    response["X-Content-Type-Options"] = "nosniff"
+    response["Content-Security-Policy"] = POLICY
+    return response
+
+
+@cache
+def _json(code: str) -> bytes:
+    return json.dumps({"code": code, "detail": SAID[code][1], "params": {}}).encode()
+
+
+@cache
+def _page(language: str, code: str) -> bytes:
+    with translation.override(language):
+        return loader.get_template("503.html").render({"code": code}).encode()
+
+
+class DatabaseUnderStrain:
+    """Turns what a database says that is too busy, or away, into a 503."""
+
+    def __init__(self, get_response: Any) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> Any:
+        return self._get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """None for any other error: that one is a 500, and an alarm."""
+        return _strained(request, error)
+
+
+def failed(request: HttpRequest) -> HttpResponse:
+    """Django's handler500: the same for what a middleware asked the database."""
+    strained = _strained(request, sys.exc_info()[1])
+    return strained or _refused(request, 500, "http/server_error") or defaults.server_error(request)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's handler400."""
+    return _refused(request, 400, "http/bad_request") or defaults.bad_request(request, exception)
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's handler403."""
+    return _refused(request, 403, "http/forbidden") or defaults.permission_denied(request, exception)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's handler404."""
+    return _refused(request, 404, "http/not_found") or defaults.page_not_found(request, exception)
+
+
+def _refused(request: HttpRequest, status: int, code: str) -> HttpResponse | None:
+    """The refusal of an address of the API as JSON; None elsewhere."""
+    if not _is_of_api(request.path):
+        return None
+    told = {"code": code, "detail": REFUSED[code], "params": {}}
+    return JsonResponse(told, status=status, headers={"Cache-Control": "no-store"})
+
+
+def _is_of_api(path: str) -> bool:
+    return path.startswith("/api/")
+
+
+def _strained(request: HttpRequest, error: BaseException | None) -> HttpResponse | None:
+    reason = strain.reason(error)
+    if not reason:
+        return None
+    log.warning("turned away: %s", reason, extra={"path": request.path})
+    language = translation.get_language() or "en"
+    code = DISK_FULL if reason == strain.DISK_FULL else TRY_AGAIN
+    return answer(request.path, language, code, strain.RETRY_AFTER)

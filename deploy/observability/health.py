@@ -1,0 +1,70 @@
+"""Is this process alive, can it do its work, what is wrong? Asked by supervisors and by people."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from deploy.observability.insiders import is_insider
+from games.monitoring import condition
+
+HEALTHZ: Final = "/healthz"
+READYZ: Final = "/readyz"
+LANES: Final = "lanes"
+SAID: Final = {
+    "condition/database_away": "no answer",
+    "condition/redis_away": "no answer",
+}
+
+
+def healthz(method: str) -> HttpResponse:
+    """200 `ok` as long as the process answers at all: said by its loop, however busy all threads are."""
+    if method not in {"GET", "HEAD"}:
+        return HttpResponseNotAllowed(["GET", "HEAD"])
+    return HttpResponse("ok\n", content_type="text/plain", headers={"Cache-Control": "no-store"})
+
+
+@require_safe
+@never_cache
+def readyz(request: HttpRequest) -> JsonResponse:
+    """200, or 503 where the database does not answer or waits for a migration: this process cannot work
+    then. What else is wrong is told part by part and leaves it ready: plays are stored all the same. Parts
+    are for programs on this machine and for the metrics token.
+    """
+    parts = {**dict.fromkeys(condition.PARTS, "ok"), LANES: "ok"}
+    for trouble in condition.troubles_now():
+        parts[trouble.part] = SAID.get(trouble.code, str(trouble))
+    if parts["database"] != SAID["condition/database_away"]:
+        parts["database"] = _migrations() or parts["database"]
+    ready = parts["database"] not in {"no answer", "migrations missing"}
+    told = {"ready": ready, **parts} if is_insider(request) else {"ready": ready}
+    return JsonResponse(told, status=200 if ready else 503)
+
+
+def hung(lanes: Sequence[str], *, insider: bool) -> JsonResponse:
+    """The answer to /readyz where no thread of these lanes comes to an end: said by the loop, for the lane of
+    /readyz may be one of them.
+    """
+    parts = {LANES: f"hung: {', '.join(lanes)}"} if insider else {}
+    headers = {"Cache-Control": "no-store"}
+    return JsonResponse({"ready": False, **parts}, status=503, headers=headers)
+
+
+def _migrations() -> str:
+    """Whether the database waits for one; which there are is read from the files once."""
+    try:
+        missing = _known() - set(MigrationRecorder(connection).applied_migrations())
+    except DatabaseError:
+        return "no answer"
+    return "migrations missing" if missing else ""
+
+
+@cache
+def _known() -> frozenset[tuple[str, str]]:
+    return frozenset(MigrationExecutor(connection).loader.graph.nodes)

@@ -1,0 +1,29 @@
+"""Programs that may see figures and parts: those on this machine, and those that bring the metrics token."""
+
+import hmac
+from collections.abc import MutableMapping
+from typing import Any, Final
+
+from django.conf import settings
+from django.http import HttpRequest
+
+from deploy.limits.proxied import DIRECT, asks_from_here
+
+BEARER: Final = "Bearer "
+
+
+def is_insider(request: HttpRequest) -> bool:
+    """Whether a request comes from one of them."""
+    return asks_from_here(request) or _has_token(request.headers.get("Authorization", ""))
+
+
+def is_insider_of(scope: MutableMapping[str, Any]) -> bool:
+    """The same for a request that Django has not seen."""
+    given = dict(scope["headers"]).get(b"authorization", b"").decode("latin-1")
+    return bool(scope.get(DIRECT)) or _has_token(given)
+
+
+def _has_token(given: str) -> bool:
+    token = settings.METRICS_TOKEN
+    brought = given.removeprefix(BEARER).encode() if given.startswith(BEARER) else b""
+    return bool(token) and hmac.compare_digest(brought, token.encode())

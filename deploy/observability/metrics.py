@@ -1,0 +1,128 @@
+"""/metrics: the figures of this web process for Prometheus, shown to this machine or to who brings the token.
+
+Each process answers for itself, and says in the label `process` which one it is. Labels are words of ours.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from django.db import connection
+from django.http import HttpRequest, HttpResponse, HttpResponseNotFound
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
+from prometheus_client.metrics_core import Metric
+from prometheus_client.process_collector import ProcessCollector
+from prometheus_client.registry import Collector
+
+from deploy.limits import hashing
+from deploy.limits.connections import BoundedHttp
+from deploy.limits.lanes import Lanes
+from deploy.observability.insiders import is_insider
+from deploy.process_tree import worker_ids
+from games.live import watch
+from games.monitoring import condition, counting
+
+
+@require_safe
+@never_cache
+def exposition(request: HttpRequest) -> HttpResponse:
+    """The figures; 404 for anybody else, as for any page that does not exist."""
+    if not is_insider(request):
+        return HttpResponseNotFound("there is nothing here\n", content_type="text/plain")
+    registry = CollectorRegistry()
+    registry.register(Figures())
+    return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
+
+
+class Figures(Collector):
+    """All figures, as they are now."""
+
+    def describe(self) -> Iterable[Metric]:
+        """Nothing: what there is is known when somebody asks."""
+        return ()
+
+    def collect(self) -> Iterator[Metric]:
+        """Each with the label of this process."""
+        process = str(worker_ids.process_number())
+        for family in (*_counted(), *_at_this_moment(), *_condition(), *_of_the_system()):
+            family.samples = [
+                sample._replace(labels={**sample.labels, "process": process}) for sample in family.samples
+            ]
+            yield family
+
+
+def _counted() -> Iterator[Metric]:
+    yield _times(
+        "puur_request_seconds", "Requests until their answer.", ["lane", "status"], counting.requests
+    )
+    yield _times(
+        "puur_command_seconds", "Commands until they are stored.", ["way", "outcome"], counting.commands
+    )
+    refused = counting.turned_away
+    yield _tally("puur_turned_away", "Who was told to come again.", ["lane", "code"], refused)
+    yield _tally("puur_frames", "Frames written to sockets.", [], counting.frames)
+    yield _tally("puur_resyncs", "Sockets told to read again, or let go.", ["why"], counting.resyncs)
+
+
+def _times(name: str, text: str, labels: list[str], times: counting.Times) -> Metric:
+    family = HistogramMetricFamily(name, text, labels=labels)
+    ends = [*map(str, counting.STEPS), "+Inf"]
+    for values, (row, total) in sorted(times.now().items()):
+        so_far = [sum(row[: at + 1]) for at in range(len(row))]
+        family.add_metric(values, list(zip(ends, map(float, so_far), strict=True)), total)
+    return family
+
+
+def _tally(name: str, text: str, labels: list[str], tally: counting.LabelledCount) -> Metric:
+    family = CounterMetricFamily(name, text, labels=labels)
+    for values, so_often in sorted(tally.now().items()):
+        family.add_metric(values, so_often)
+    return family
+
+
+def _at_this_moment() -> Iterator[Metric]:
+    waiting = GaugeMetricFamily("puur_waiting", "Requests that wait in line.", labels=["lane"])
+    at_work = GaugeMetricFamily("puur_at_work", "Requests that have a thread.", labels=["lane"])
+    for lane in Lanes.here.all() if Lanes.here else ():
+        waiting.add_metric([lane.name], lane.waiting)
+        at_work.add_metric([lane.name], lane.at_work)
+    yield waiting
+    yield at_work
+    yield GaugeMetricFamily("puur_passwords_at_work", "Passwords hashed now.", hashing.at_work())
+    connections = BoundedHttp.here.all if BoundedHttp.here else 0
+    yield GaugeMetricFamily("puur_http_connections", "Plain connections that are open.", connections)
+    yield GaugeMetricFamily("puur_sockets", "Sockets of live tables.", watch.slots.all())
+    yield GaugeMetricFamily("puur_watched_games", "Games that somebody watches.", watch.watched())
+    yield from _pool()
+
+
+def _pool() -> Iterator[Metric]:
+    if not connection.settings_dict["OPTIONS"].get("pool"):
+        return
+    stats = connection.pool.get_stats()  # type: ignore[attr-defined] # PostgreSQL's has one
+    size, free = stats.get("pool_size", 0), stats.get("pool_available", 0)
+    yield GaugeMetricFamily("puur_pool_size", "Connections to the database.", size)
+    yield GaugeMetricFamily("puur_pool_in_use", "Of these, at work.", size - free)
+    waiting = stats.get("requests_waiting", 0)
+    yield GaugeMetricFamily("puur_pool_waiting", "Threads that wait for one.", waiting)
+
+
+def _condition() -> Iterator[Metric]:
+    found = {trouble.code: trouble.figure for trouble in condition.looked()}
+    trouble = GaugeMetricFamily("puur_trouble", "1: this is wrong now.", labels=["code"])
+    for code in condition.CODES:
+        trouble.add_metric([code], float(code in found))
+    yield trouble
+    if "condition/database_away" in found:
+        return  # of the rest nobody knows anything then
+    overdue = found.get("condition/overdue", 0)
+    yield GaugeMetricFamily("puur_overdue_deadlines", "Due for more than ten seconds.", overdue)
+    silence = condition.silence()
+    if silence is not None:
+        yield GaugeMetricFamily("puur_worker_silence_seconds", "Since a worker's last sign of life.", silence)
+
+
+def _of_the_system() -> Iterable[Metric]:
+    """Processor time, memory, open files."""
+    return ProcessCollector(registry=None).collect()

@@ -1,1 +1,0 @@
-"""What may be done whoever has the turn: claim, stop, break off, take back."""

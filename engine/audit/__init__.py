@@ -1,0 +1,86 @@
+"""Audit: decide a recorded game again and compare every consequence, event for event."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engine.audit.command_of_event import cause_of
+from engine.codec import encode
+from engine.decider import decide, open_phase
+from engine.errors import STUMBLES, CorruptLog, IllegalCommand
+from engine.events import Event, GameStarted
+from engine.ledger.evolve import evolve
+from engine.ledger.state import State
+from engine.registry import VARIANTS, table_of
+
+
+class Difference(NamedTuple):
+    """Where a record departs from the rules: seq, what is recorded (None: nothing), what the rules give or
+    why not."""
+
+    seq: int
+    recorded: Event | None
+    expected: Event | None
+    why: str = ""
+
+    def __str__(self) -> str:
+        recorded = "nothing" if self.recorded is None else encode(self.recorded).decode()
+        expected = self.why if self.expected is None else encode(self.expected).decode()
+        return f"seq {self.seq}: recorded {recorded}; the rules give {expected}"
+
+
+def audit(log: Sequence[Event]) -> Difference | None:
+    """The first difference between a whole log and what the rules give, or None."""
+    differences = audit_all(log, most=1)
+    return differences[0] if differences else None
+
+
+def other_rules(log: Sequence[Event]) -> bool:
+    """Whether a game was played under another version of its rules than this engine has."""
+    start = log[0]
+    if not isinstance(start, GameStarted) or start.variant not in VARIANTS:
+        raise CorruptLog("log/unknown_rules", "the log does not begin with a game known here")
+    return start.rules_version != VARIANTS[start.variant].rules_version
+
+
+def audit_all(log: Sequence[Event], most: int = 1000) -> list[Difference]:
+    """The differences in the order of the log, at most so many. After each the record is followed, not the
+    rules, for as long as it stays in step with them and the ledger can hold it."""
+    if not log or type(log[0]) is not GameStarted:
+        raise CorruptLog("log/no_start", "a log begins with game_started")
+    found: list[Difference] = []
+    try:
+        _compare(log, most, found)
+    except STUMBLES:
+        if not found:  # all was by the rules: the fault is this engine's, not the record's
+            raise
+    return found
+
+
+def _compare(log: Sequence[Event], most: int, found: list[Difference]) -> None:
+    state = State()
+    table = table_of(state)
+    at, count = 0, len(log)
+    while at < count:
+        followed = open_phase(table).audit_run(table, log, at)
+        if followed:
+            at += followed
+            continue
+        event = log[at]
+        try:
+            if event.seq != at:
+                raise IllegalCommand("log/wrong_seq", f"number {at} comes next")
+            expected = decide(table, cause_of(table, log, at))
+        except IllegalCommand as error:
+            found.append(Difference(at, event, None, f"a refusal ({error})"))
+            return
+        for wanted in expected:
+            recorded = log[at] if at < count else None
+            if recorded != wanted:
+                found.append(Difference(at, recorded, wanted))
+                if recorded is None or type(recorded) is not type(wanted) or len(found) == most:
+                    return
+                wanted = recorded
+            evolve(state, wanted)
+            at += 1
+        if type(event) is GameStarted:
+            table = table_of(state)

@@ -1,0 +1,267 @@
+"""Which command a recorded fact came from: commands are not stored, their first event tells them."""
+
+from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import Final, Literal, TypeVar, cast
+
+import msgspec
+from msgspec import UNSET
+
+from engine import commands as cm
+from engine import events as ev
+from engine.cards import INDEX, Card
+from engine.contracts import STOECK
+from engine.errors import IllegalCommand
+from engine.ledger.state import State
+from engine.melds.declaring import trump_of
+from engine.phases.dealing import deal_of
+from engine.registry import compile_rules
+from engine.rules import Table
+from engine.ruling import SAID
+from engine.sheets.sheet_checks import BESIDE
+
+_Log = Sequence[ev.Event]
+E = TypeVar("E", bound=ev.Event)
+Reader = Callable[[Table, ev.Event, _Log, int], cm.Command]
+"""(table, an event of the kind it stands for, log, where in it the event stands) -> its command; see
+`_of`."""
+
+
+def _of(kind: type[E], reader: Callable[[Table, E, _Log, int], cm.Command]) -> dict[type[ev.Event], Reader]:
+    """The reader of one kind of event, for a table of them."""
+    return {kind: cast("Reader", reader)}  # it is asked for this kind alone
+
+
+def cause_of(table: Table, log: Sequence[ev.Event], at: int) -> cm.Command:
+    """The command whose first event stands at `at`, in that state; IllegalCommand where nothing causes it."""
+    at += opens_again(log, at)
+    event = log[at]
+    reader = _READERS.get(type(event))
+    if reader is None:
+        tag = event.__struct_config__.tag
+        raise IllegalCommand("log/no_cause", f"no command brings about {tag} here", type=tag)
+    return reader(table, event, log, at)
+
+
+def begins(log: Sequence[ev.Event], at: int) -> bool:
+    """Whether the event at `at` is the first one of a command, and not what came of the one before."""
+    event, before = log[at], log[at - 1] if at else None
+    if at and opens_again(log, at - 1):
+        return False
+    if isinstance(event, ev.ContractSet):
+        return event.seat is not None
+    if isinstance(event, ev.CardPlayed):
+        return not isinstance(before, ev.MeldsDeclared) or before.apart
+    if isinstance(event, ev.StoeckDeclared):
+        return event.apart
+    if isinstance(event, ev.TurnedTaken):
+        return not (isinstance(before, ev.ExtraExchanged | ev.ExtraKept) and before.seat == event.seat)
+    return type(event) in _READERS
+
+
+def opens_again(log: Sequence[ev.Event], at: int) -> bool:
+    """Whether at `at` a deal is opened again for what the next event tells: what closed it is taken back."""
+    event = log[at]
+    if not isinstance(event, ev.TakenBack) or not event.to < at < len(log) - 1:
+        return False
+    return isinstance(log[event.to], ev.DealScored)
+
+
+def _start(table: Table, e: ev.GameStarted, log: _Log, at: int) -> cm.Command:
+    return cm.Start(
+        variant=e.variant,
+        seats=e.seats,
+        options=e.options,
+        mode=e.mode,
+        won_before=e.won_before,
+        written_scores=e.written_scores,
+        hand_in=e.hand_in,
+        confirmation=e.confirmation,
+        counting=_counting(e),
+        sweeps=e.sweeps,
+    )
+
+
+def _counting(e: ev.GameStarted) -> Literal[1, 2]:
+    """Games without a sheet and without a target do not say it."""
+    if e.counting != 1:
+        return 2
+    try:
+        play = compile_rules(e.variant, e.seats, e.mode, e.options, e.hand_in).play
+    except IllegalCommand:
+        return 2
+    return 1 if e.mode == "sheet" or play.targets is not None else 2
+
+
+def _deal(table: Table, e: ev.DealStarted, log: _Log, at: int) -> cm.Command:
+    end = at + 1
+    while end < len(log) and type(log[end]) in _LAID_OUT:
+        end += 1
+    return deal_of(table, e, log[at + 1 : end])
+
+
+_LAID_OUT: Final = frozenset({ev.HandDealt, ev.TalonDealt, ev.ExtraDealt, ev.TableDealt, ev.TrumpTurned})
+
+
+def _takes_turned(seat: int, log: _Log, at: int) -> bool:
+    after = log[at + 1] if at + 1 < len(log) else None
+    return type(after) is ev.TurnedTaken and after.seat == seat
+
+
+def _exchange(table: Table, e: ev.ExtraExchanged, log: _Log, at: int) -> cm.Command:
+    cards = _filled(e.given, e.size)
+    return cm.Exchange(seat=e.seat, cards=cards, take_turned=_takes_turned(e.seat, log, at))
+
+
+def _discard(table: Table, e: ev.CardsDiscarded, log: _Log, at: int) -> cm.Command:
+    if e.cards is None:
+        raise IllegalCommand("log/not_known", "this log does not tell everything")
+    return cm.Discard(seat=e.seat, cards=_filled(e.cards, e.size))
+
+
+def _filled(cards: Sequence[Card | None] | None, size: int) -> list[Card | None]:
+    known = list(cards or ())
+    return known + [None] * (size - len(known))
+
+
+def _choose(table: Table, e: ev.ContractSet, log: _Log, at: int) -> cm.Command:
+    if e.seat is None:
+        raise IllegalCommand("log/not_known", "this log does not tell everything")
+    return cm.Choose(seat=e.seat, contract=e.contract, slot=e.slot if table.rules.play.slots else UNSET)
+
+
+def _bid(table: Table, e: ev.BidMade, log: _Log, at: int) -> cm.Command:
+    """A bid with which the auction ended although not all others had passed: the rest was not written
+    down."""
+    after = at + 1
+    while after < len(log) and type(log[after]) is ev.InfractionFound:
+        after += 1
+    won = after < len(log) and type(log[after]) is ev.AuctionWon
+    return cm.Bid(seat=e.seat, points=e.points, won=won and not _alone(table.state, e.seat))
+
+
+def _alone(state: State, seat: int) -> bool:
+    """Whether all others have passed."""
+    return all(other in (seat, *state.extras.passed) for other in range(state.seats))
+
+
+def _concede(table: Table, e: ev.DealConceded, log: _Log, at: int) -> cm.Command:
+    if table.state.mode != "transcribed":
+        return cm.Concede(seat=e.seat)
+    return cm.Concede(seat=e.seat, stoeck=e.points > table.rules.play.deal_points)
+
+
+def _predict(table: Table, e: ev.PredictionMade, log: _Log, at: int) -> cm.Command:
+    if e.points is None and table.state.mode != "transcribed":
+        raise IllegalCommand("log/not_known", "this log does not tell everything")
+    return cm.Predict(seat=e.seat, points=e.points)
+
+
+def _keep(table: Table, e: ev.ExtraKept, log: _Log, at: int) -> cm.Command:
+    return cm.Keep(seat=e.seat, take_turned=_takes_turned(e.seat, log, at))
+
+
+def _melds(table: Table, e: ev.MeldsDeclared, log: _Log, at: int) -> cm.Command:
+    melds, heard = e.melds or None, e.declared[len(e.melds or ()) :] or None
+    if e.apart:
+        return cm.Declare(seat=e.seat, melds=melds, heard=heard)
+    after = log[at + 1] if at + 1 < len(log) else None
+    if type(after) is not ev.CardPlayed:
+        raise IllegalCommand("log/no_cause", "melds are declared with a card")
+    played = _play(table, after, log, at + 1)
+    return msgspec.structs.replace(played, seat=e.seat, melds=melds, heard=heard)
+
+
+def _declared_stoeck(table: Table, e: ev.StoeckDeclared, log: _Log, at: int) -> cm.Command:
+    if not e.apart:
+        raise IllegalCommand("log/no_cause", "the Stöck is declared with a card")
+    return cm.Declare(seat=e.seat, stoeck=_signed(e.points) if table.rules.play.stoeck_signed else True)
+
+
+def _signed(points: int) -> cm.StoeckSaid:
+    """Whether the Stöck was added or taken off, as its holder says it."""
+    return 20 if points > 0 else -20
+
+
+def _play(table: Table, e: ev.CardPlayed, log: _Log, at: int) -> cm.Command:
+    if at + 1 < len(log) and type(log[at + 1]) in _SAID_WITH_A_CARD:
+        return cm.Play(seat=e.seat, card=e.card, stoeck=_stoeck(table, e, log, at))
+    return cm.Play(seat=e.seat, card=e.card)
+
+
+_SAID_WITH_A_CARD: Final = frozenset({ev.StoeckDeclared, ev.InfractionFound})
+
+
+_NO_STOECK: Final = frozenset({"stoeck_not_held", "stoeck_late"})
+
+
+def _stoeck(table: Table, played: ev.CardPlayed, log: _Log, at: int) -> cm.StoeckSaid:
+    """Whether the Stöck was declared with the card, and not by rule with melds or before a trick."""
+    state = table.state
+    said: ev.Event | None = None
+    for said in islice(log, at + 1, None):
+        if type(said) is not ev.InfractionFound:
+            break
+        if said.code in _NO_STOECK and said.at_seq == played.seq:
+            return True
+    if type(said) is not ev.StoeckDeclared or said.apart or said.seat != played.seat:
+        return None
+    trump = trump_of(state)
+    if table.rules.play.stoeck_signed:
+        return _signed(said.points)
+    if state.mode == "transcribed" or trump is None:
+        return True if state.tricks else None  # the first card is never the second of the two
+    card = INDEX[played.card]
+    both = state.played_by(played.seat) | (1 << card if card >= 0 else 0)
+    return True if both & STOECK[trump] == STOECK[trump] else None
+
+
+def _rule(table: Table, e: ev.RulingMade, log: _Log, at: int) -> cm.Command:
+    said = {name: getattr(e, name) for name in SAID}
+    scores = cast("list[int]", e.scores) if e.kind == "score_change" else None
+    return cm.Rule(scores=scores, after=e.after or 0, **said)
+
+
+def _result(table: Table, e: ev.ResultEntered, log: _Log, at: int) -> cm.Command:
+    kind = cm.CorrectResult if type(e) is ev.ResultCorrected else cm.EnterResult
+    written = {name: getattr(e, name) for name in BESIDE}
+    points = None if table.rules.span else e.card_points
+    return kind(seat=e.seat, deal=e.deal, card_points=points, scores=e.scores, reason=e.reason, **written)
+
+
+def _same_fields(command: type[cm.Command], *names: str) -> Reader:
+    def read(table: Table, event: ev.Event, log: _Log, at: int) -> cm.Command:
+        return command(**{name: getattr(event, name) for name in names})
+
+    return read
+
+
+_READERS: Final[dict[type[ev.Event], Reader]] = {
+    **_of(ev.GameStarted, _start),
+    **_of(ev.DealStarted, _deal),
+    **_of(ev.Pushed, _same_fields(cm.Push, "seat")),
+    **_of(ev.ContractSet, _choose),
+    **_of(ev.BidMade, _bid),
+    **_of(ev.BidDeferred, _same_fields(cm.Defer, "seat")),
+    **_of(ev.BidPassed, _same_fields(cm.Pass, "seat")),
+    **_of(ev.CardsDiscarded, _discard),
+    **_of(ev.DealConceded, _concede),
+    **_of(ev.DealAccepted, _same_fields(cm.Accept, "seat")),
+    **_of(ev.PredictionMade, _predict),
+    **_of(ev.MeldsDeclared, _melds),
+    **_of(ev.MeldsShown, _same_fields(cm.Show, "seat", "melds")),
+    **_of(ev.StoeckDeclared, _declared_stoeck),
+    **_of(ev.CardPlayed, _play),
+    **_of(ev.ExtraExchanged, _exchange),
+    **_of(ev.ExtraKept, _keep),
+    **_of(ev.TurnedTaken, _same_fields(cm.TakeTurned, "seat")),
+    **_of(ev.OutClaimed, _same_fields(cm.ClaimOut, "seat")),
+    **_of(ev.DealStopped, _same_fields(cm.Stop, "seat")),
+    **_of(ev.RulingMade, _rule),
+    **_of(ev.GameClosed, _same_fields(cm.Close, "reason")),
+    **_of(ev.GameResumed, _same_fields(cm.Resume, "reason")),
+    **_of(ev.TakenBack, _same_fields(cm.TakeBack, "to")),
+    **_of(ev.ResultEntered, _result),
+    **_of(ev.ResultCorrected, _result),
+    **_of(ev.ResultConfirmed, _same_fields(cm.ConfirmResult, "seat", "deal", "by", "scores")),
+}

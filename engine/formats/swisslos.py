@@ -1,0 +1,202 @@
+"""Games in the Swisslos / jass-kit log format to event logs and back.
+
+One JSON game a line: bare, wrapped as {"game": …}, or a server's log line of text and then {"rounds": [game,
+…]}. Trump 0-3 is D H S C, 4 obenabe, 5 undenufe. Players are numbered clockwise while play goes
+anticlockwise, so player p sits at seat -p mod 4. Pushed is `tss: 1`, in version V0.2 `forehand: 0`. Hands are
+implied by the cards played. Known omission: what the format does not hold (melds, Stöck, several deals to a
+game) is not exported.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta, Struct
+
+from engine.cards import DECK, INDEX, Card
+from engine.commands import Choose, Command, Deal, Play, Push, Start
+from engine.contracts import CONTRACTS
+from engine.decider import advance
+from engine.errors import CorruptLog, IllegalCommand
+from engine.events import Event
+from engine.formats.logs import lines_of
+from engine.ledger.evolve import replay
+from engine.ledger.state import DealRecord, State, Trick
+from engine.phases.dealing import deck_from_hands
+from engine.variants.schieber import SCHIEBER
+
+VARIANT: Final = SCHIEBER.key
+OPTIONS: Final[dict[str, Any]] = {
+    "target": None,
+    "deals": 1,
+    "melds": False,
+    "stoeck": False,
+    "first_forehand": "drawn",
+    "multipliers": dict.fromkeys(CONTRACTS[:6], 1),
+}
+Player = Annotated[int, Meta(ge=0, le=3)]
+
+
+class SwissTrick(Struct):
+    """A trick as the format has it: cards from `first` on, the taker, points with the last trick's five."""
+
+    cards: Annotated[list[Card], Meta(max_length=4)] = []
+    points: int | None = None
+    win: Player | None = None
+    first: Player = 0
+
+
+class SwissHand(Struct):
+    """Cards not played yet."""
+
+    hand: list[Card] = []
+
+
+class SwissGame(Struct):
+    """One deal."""
+
+    trump: Annotated[int, Meta(ge=0, le=5)]
+    dealer: Player
+    tricks: Annotated[list[SwissTrick], Meta(max_length=9)]
+    tss: int = 0
+    forehand: int | None = None
+    player: Annotated[list[SwissHand], Meta(max_length=4)] = []
+
+
+class _Wrapped(Struct):
+    game: SwissGame
+
+
+class _Rounds(Struct):
+    rounds: list[SwissGame]
+
+
+def seat_of(player: int) -> int:
+    """Our seat of a player of the format, and the other way round."""
+    return -player % 4
+
+
+def import_games(data: bytes) -> Iterator[list[Event]]:
+    """The event log of every game in a file; CorruptLog names the line that cannot be one."""
+    found = False
+    for number, line in lines_of(data):
+        for game in _games_in(number, line):
+            found = True
+            try:
+                yield _import(game)
+            except IllegalCommand as error:
+                raise CorruptLog("swisslos/impossible", f"line {number}: {error}", line=number) from None
+    if not found:
+        raise CorruptLog("log/empty", "there is no game in this file")
+
+
+def _games_in(number: int, line: bytes) -> list[SwissGame]:
+    begin = line.find(b"{")
+    try:
+        text = line[max(begin, 0) :]
+        keys = msgspec.json.decode(text, type=dict[str, msgspec.Raw])
+        if "rounds" in keys:
+            return msgspec.json.decode(text, type=_Rounds).rounds
+        if "game" in keys:
+            return [msgspec.json.decode(text, type=_Wrapped).game]
+        return [msgspec.json.decode(text, type=SwissGame)]
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        reason = " ".join(str(error).split())
+        raise CorruptLog("swisslos/malformed", f"line {number}: {reason}", line=number) from None
+
+
+def _import(game: SwissGame) -> list[Event]:
+    state = State()
+    log: list[Event] = []
+    for command in _commands(game):
+        log += advance(state, command)
+    for trick, ours in zip(
+        game.tricks, state.records[0].tricks if state.records else state.tricks, strict=False
+    ):
+        taker = None if trick.win is None else seat_of(trick.win)
+        if (taker, trick.points) != (ours.taker, ours.points):
+            raise IllegalCommand(
+                "swisslos/wrong_result",
+                f"{' '.join(trick.cards)} is recorded for player {trick.win} with {trick.points} points",
+            )
+    return log
+
+
+def _commands(game: SwissGame) -> Iterator[Command]:
+    yield Start(variant=VARIANT, seats=4, options=OPTIONS, mode="transcribed")
+    dealer = seat_of(game.dealer)
+    forehand = (dealer + 1) % 4
+    yield Deal(deck=deck_from_hands(_hands(game), forehand), dealer=dealer)
+    chooser = forehand
+    if game.tss == 1 or game.forehand == 0:
+        yield Push(seat=forehand)
+        chooser = (forehand + 2) % 4
+    yield Choose(seat=chooser, contract=CONTRACTS[game.trump])
+    for trick in game.tricks:
+        for at, card in enumerate(trick.cards):
+            yield Play(seat=(seat_of(trick.first) + at) % 4, card=card)
+
+
+def _hands(game: SwissGame) -> list[list[Card | None]]:
+    hands: list[list[Card | None]] = [[] for _ in range(4)]
+    for trick in game.tricks:
+        for at, card in enumerate(trick.cards):
+            hands[(seat_of(trick.first) + at) % 4].append(card)
+    for player, held in enumerate(game.player):
+        hands[seat_of(player)].extend(held.hand)
+    if any(len(hand) > 9 for hand in hands):
+        raise IllegalCommand("swisslos/too_many_cards", "a player has more than nine cards")
+    for hand in hands:
+        hand.sort(key=INDEX.__getitem__)
+        hand.extend([None] * (9 - len(hand)))
+    return hands
+
+
+def export_games(games: Sequence[Sequence[Event]]) -> Iterator[bytes]:
+    """One line of the format for each complete deal; CorruptLog for a game that it cannot hold."""
+    for number, log in enumerate(games, 1):
+        state = replay(log)
+        if state.variant != VARIANT:
+            raise CorruptLog(
+                "swisslos/not_exportable", f"game {number}: the format holds {VARIANT} only", game=number
+            )
+        pushed = _pushed(log)
+        for record in state.records:
+            if len(record.tricks) == record.size:
+                yield msgspec.json.encode(_export(number, record, record.deal in pushed))
+
+
+def _pushed(log: Sequence[Event]) -> set[int]:
+    found, deal = set(), 0
+    for event in log:
+        tag = event.__struct_config__.tag
+        deal += tag == "deal_started"
+        if tag == "pushed":
+            found.add(deal)
+    return found
+
+
+def _export(number: int, record: DealRecord, pushed: bool) -> dict[str, Any]:
+    if record.contract not in CONTRACTS[:6]:
+        raise CorruptLog(
+            "swisslos/not_exportable", f"game {number}: the format has no {record.contract}", game=number
+        )
+    return {
+        "trump": CONTRACTS.index(record.contract),
+        "dealer": seat_of(record.dealer or 0),
+        "tss": int(pushed),
+        "tricks": [_export_trick(number, trick) for trick in record.tricks],
+        "player": [{"hand": []}] * 4,
+        "jassTyp": "SCHIEBER_2500",
+    }
+
+
+def _export_trick(number: int, trick: Trick) -> dict[str, Any]:
+    if trick.taker is None or -1 in trick.cards:
+        raise CorruptLog("swisslos/not_exportable", f"game {number}: a card is not known", game=number)
+    return {
+        "cards": [DECK[card] for card in trick.cards],
+        "points": trick.points,
+        "win": seat_of(trick.taker),
+        "first": seat_of(trick.seats[0]),
+    }

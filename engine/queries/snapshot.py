@@ -1,0 +1,356 @@
+"""The table as one observer sees it, as JSON values: what pages draw and `engine replay` prints."""
+
+from typing import Any, TypedDict
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from engine.cards import DECK, codes
+from engine.decider import legal_cards, to_act
+from engine.ledger.state import State, Trick
+from engine.queries.laid_out import closed_table, laid_out, open_table, prediction_seen
+from engine.queries.sheet_form import sheet_fields
+from engine.registry import table_of
+from engine.rules import Table
+from engine.rules.sheet_fields import SheetField
+from engine.scoring.deal_standing import DealStanding, standing_of
+from engine.scoring.remedies import deals_now, is_annulled
+from engine.views import Observer
+
+
+class CardShown(TypedDict):
+    """A card that a seat has played; null: not known."""
+
+    seat: int
+    card: str | None
+
+
+class HandShown(TypedDict):
+    """`cards`: those the observer may see; null: none of them. `unknown`: how many it does not see."""
+
+    cards: list[str] | None
+    size: int
+    unknown: int
+    face_down: bool
+
+
+class TrickShown(TypedDict):
+    """A complete trick. `trick` counts from 1; `cards` is null where nobody may look back at it."""
+
+    trick: int
+    taker: int | None
+    points: int | None
+    cards: list[CardShown] | None
+
+
+class TurnOf(TypedDict):
+    """Whose turn it is (null: the table's), the kind of the phase, the commands it takes."""
+
+    seat: int | None
+    phase: str
+    commands: list[str]
+
+
+class TurnedCard(TypedDict):
+    """The card that was turned up, by which seat, and the seat that took it."""
+
+    card: str
+    seat: int | None
+    taken_by: int | None
+
+
+class Talon(TypedDict):
+    """The open cards of the talon, and how many it has."""
+
+    open: list[str]
+    size: int
+
+
+class BidShown(TypedDict):
+    """A bid of a seat."""
+
+    seat: int
+    points: int | None
+
+
+class PredictionShown(TypedDict):
+    """A prediction; points null: hidden."""
+
+    points: int | None
+
+
+class PileShown(TypedDict):
+    """A place on the table: its open card, and whether a closed one lies below."""
+
+    open: str | None
+    closed: bool
+
+
+class MeldHeard(TypedDict):
+    """What was heard of a meld."""
+
+    points: int
+    top: str | None
+
+
+class Declared(TypedDict):
+    """The melds a seat has declared."""
+
+    seat: int
+    melds: list[MeldHeard]
+
+
+class MeldsScored(TypedDict):
+    """The side that scores its melds; null: open."""
+
+    side: int | None
+    points: int | None
+
+
+class StoeckShown(TypedDict):
+    """A Stöck that was declared."""
+
+    seat: int
+    points: int
+
+
+class DealShown(TypedDict):
+    """A complete deal: `scores` as played, `counts` after rulings, by side."""
+
+    deal: int
+    dealer: int | None
+    contract: str | None
+    chooser: int | None
+    slot: str | None
+    card_points: list[int | None]
+    scores: list[int | None]
+    counts: list[int | None] | None
+    annulled: bool
+
+
+class Snapshot(TypedDict, total=False):
+    """The table as one observer sees it. Before the game has started only `seq`, `phase` and `turn`; `sheet`
+    only where results are written. Lists without a seat go by seat; `taken`, `tricks_taken` and `totals` go
+    by side.
+    """
+
+    seq: int
+    variant: str
+    mode: str
+    seats: int
+    sides: list[int]
+    options: dict[str, Any]
+    phase: str
+    turn: TurnOf | None
+    legal: list[str] | None
+    deal: int
+    dealing: bool
+    dealer: int | None
+    forehand: int | None
+    hands: list[HandShown]
+    turned: TurnedCard | None
+    talon: Talon
+    bids: list[BidShown]
+    passed: list[int]
+    deferred: list[int]
+    declarer: int | None
+    bid: int | None
+    accepted: bool
+    conceded: int | None
+    stopper: int | None
+    predictions: list[PredictionShown | None]
+    extra: list[int]
+    exchanged: list[int]
+    discards: list[list[str] | None]
+    discards_counted: int | None
+    table: list[list[PileShown]]
+    ties: list[list[int]]
+    payments: list[int]
+    pushed: list[int]
+    contract: str | None
+    chooser: int | None
+    slot: str | None
+    multiplier: int
+    leader: int | None
+    trick: list[CardShown]
+    tricks: list[TrickShown]
+    taken: list[int]
+    tricks_taken: list[int]
+    declared: list[Declared]
+    melds: list[MeldsScored]
+    stoeck: list[StoeckShown]
+    barred: list[list[str]]
+    totals: list[int]
+    standing: DealStanding | None
+    deals: list[DealShown]
+    results: list[dict[str, Any]]
+    infractions: list[dict[str, Any]]
+    rulings: list[dict[str, Any]]
+    over: bool
+    closed: bool
+    winners: list[int]
+    sheet: list[SheetField]
+
+
+def snapshot(state: State, observer: Observer) -> dict[str, Any]:
+    """A picture of the table. Hands are {cards: [codes] | null, size, unknown, face_down} by seat, cards of
+    tricks {seat, card}; `state` may be the fold of a view or of the whole log, and no more is shown than the
+    observer may see.
+    """
+    if not state.variant:
+        return {"seq": state.seq, "phase": "start", "turn": _turn(state)}
+    table = table_of(state)
+    turn = to_act(state)
+    sides = list(table.rules.sides_of(state))
+    return {
+        "seq": state.seq,
+        "variant": state.variant,
+        "mode": state.mode,
+        "seats": state.seats,
+        "sides": sides,
+        "options": state.options,
+        "phase": "over" if turn is None else turn.phase,
+        "turn": _turn(state),
+        "legal": _legal(state, observer),
+        "deal": state.deal,
+        "dealing": state.dealing,
+        "dealer": state.dealer,
+        "forehand": None if state.dealer is None else (state.dealer + 1) % state.seats,
+        "hands": [_hand(state, observer, seat) for seat in range(state.seats)],
+        **laid_out(state, observer),
+        "pushed": state.pushed,
+        "contract": state.contract,
+        "chooser": state.chooser,
+        "slot": state.slot,
+        "multiplier": table.rules.play.multiplier(state.contract, state.slot),
+        "leader": state.trick_seats[0] if state.trick_seats else state.leader,
+        "trick": _cards(state.trick_seats, state.trick),
+        "tricks": _tricks(state, observer),
+        "taken": _per_side(table, sides, state.taken),
+        "tricks_taken": _per_side(table, sides, _counts(state)),
+        "declared": [
+            {"seat": said.seat, "melds": [_heard(points, top) for points, top in said.heard]}
+            for said in state.declared
+            if said.counts
+        ],
+        "melds": [{"side": side, "points": points} for side, points in state.melds],
+        "stoeck": [{"seat": seat, "points": points} for seat, points, _ in state.stoeck],
+        "barred": [codes(bits) for bits in state.barred],
+        "totals": state.totals,
+        "standing": _standing(table, observer),
+        "deals": _deals(table),
+        "results": [
+            {"deal": at, **to_builtins(result), "counts": counted.scores}
+            for at, (result, counted) in enumerate(zip(state.results, deals_now(table), strict=False), 1)
+        ],
+        "infractions": to_builtins(state.infractions),
+        "rulings": to_builtins(state.rulings),
+        "over": state.over,
+        "closed": state.closed,
+        "winners": state.winners,
+        **_sheet(state),
+    }
+
+
+def _standing(table: Table, observer: Observer) -> dict[str, Any] | None:
+    """The standing of the running deal, with the predictions that the observer may see."""
+    standing = standing_of(table)
+    if standing is not None and standing.aimed == "predicted":
+        seen = tuple(prediction_seen(table.state, observer, seat) for seat in range(table.state.seats))
+        standing = replace(standing, goals=seen)
+    found: dict[str, Any] | None = to_builtins(standing)
+    return found
+
+
+def _sheet(state: State) -> dict[str, Any]:
+    """The fields that the next result takes, where results are written."""
+    if state.mode != "sheet":
+        return {}
+    return {"sheet": [to_builtins(field) for field in sheet_fields(state)]}
+
+
+def _turn(state: State) -> dict[str, Any] | None:
+    turn = to_act(state)
+    return None if turn is None else turn._asdict()
+
+
+def may_see_hand(state: State, observer: Observer, seat: int) -> bool:
+    """Whether an observer may look at a hand of the running deal."""
+    if observer.sees_all_of(state.deal):
+        return True
+    return observer.role == "seat" and observer.number == seat and seat not in state.face_down
+
+
+def _legal(state: State, observer: Observer) -> list[str] | None:
+    turn = to_act(state)
+    if turn is None or turn.seat is None or not may_see_hand(state, observer, turn.seat):
+        return None
+    return list(codes(legal_cards(state)))
+
+
+def _hand(state: State, observer: Observer, seat: int) -> dict[str, Any]:
+    seen = may_see_hand(state, observer, seat)
+    hand = state.hands[seat] & ~open_table(state, seat)
+    unknown = state.unknown(seat) - closed_table(state, seat)
+    return {
+        "cards": codes(hand) if seen else None,
+        "size": max(0, hand.bit_count() + unknown),  # a record may tell of more cards than there were
+        "unknown": unknown if seen else hand.bit_count() + unknown,
+        "face_down": seat in state.face_down,
+    }
+
+
+def _heard(points: int, top: int) -> dict[str, Any]:
+    return {"points": points, "top": DECK[top] if top >= 0 else None}
+
+
+def _cards(seats: list[int] | tuple[int, ...], cards: list[int] | tuple[int, ...]) -> list[dict[str, Any]]:
+    return [
+        {"seat": seat, "card": DECK[card] if card >= 0 else None}
+        for seat, card in zip(seats, cards, strict=True)
+    ]
+
+
+def _may_look_back(state: State, observer: Observer, at: int) -> bool:
+    if observer.role != "seat" or not state.dealing:
+        return True
+    kept = state.options.get("look_back", "all")
+    return kept == "all" or at == (0 if kept == "first" else len(state.tricks) - 1)
+
+
+def _trick(state: State, observer: Observer, at: int, trick: Trick) -> dict[str, Any]:
+    shown = _cards(trick.seats, trick.cards) if _may_look_back(state, observer, at) else None
+    return {"trick": at + 1, "taker": trick.taker, "points": trick.points, "cards": shown}
+
+
+def _tricks(state: State, observer: Observer) -> list[dict[str, Any]]:
+    return [_trick(state, observer, at, trick) for at, trick in enumerate(state.tricks)]
+
+
+def _counts(state: State) -> list[int]:
+    return [sum(trick.taker == seat for trick in state.tricks) for seat in range(state.seats)]
+
+
+def _per_side(table: Table, sides: list[int], by_seat: list[int]) -> list[int]:
+    found = [0] * table.rules.sides
+    for seat, points in enumerate(by_seat):
+        found[sides[seat]] += points
+    return found
+
+
+def _deals(table: Table) -> list[dict[str, Any]]:
+    state = table.state
+    return [
+        {
+            "deal": record.deal,
+            "dealer": record.dealer,
+            "contract": record.contract,
+            "chooser": record.chooser,
+            "slot": record.slot,
+            "card_points": record.card_points,
+            "scores": record.scores,
+            "counts": counted.scores,
+            "annulled": is_annulled(state, record.deal),
+        }
+        for record, counted in zip(state.records, deals_now(table), strict=False)
+    ]

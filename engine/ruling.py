@@ -1,0 +1,255 @@
+"""A referee's ruling: an event of its own, with what the deal and the game count before and after it.
+
+Source: incidents of the club manual and published regulations. It never edits what was recorded.
+"""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
+
+from engine.commands import Rule, RulingKind
+from engine.errors import IllegalCommand
+from engine.events import DealAnnulled, Event, Rescored, RulingMade, SuitBarred
+from engine.ledger.state import DealRecord, Ruling, State, Ties
+from engine.phases.sheet import end_where_all_stands
+from engine.registry import table_of
+from engine.rules import Draft, Table
+from engine.scoring.counting import finish_deal, game_ended, has_ended, reached, winners_now
+from engine.scoring.reaching import asked_first, first_there
+from engine.scoring.remedies import MOVED, concerned, deals_now, deals_of, fixing, scores_now, totals_now
+
+Scores = tuple[int | None, ...] | None
+SAID: Final = tuple(name for name in Rule.__struct_fields__ if name not in ("scores", "after"))
+"""What the event tells as the referee said it; its `scores` and `after` are what follows from the ruling."""
+
+
+class Outcome(NamedTuple):
+    """What a deal (None: not scored, or none meant) and the game count before and after a ruling, per
+    side."""
+
+    scores_before: Scores
+    scores_after: Scores
+    totals_before: tuple[int, ...]
+    totals_after: tuple[int, ...]
+
+
+def preview(state: State, command: Rule) -> Outcome:
+    """What a ruling would do, without making it. Raises IllegalCommand as the ruling itself would."""
+    table = table_of(state)
+    if not state.variant:
+        raise _refuse("not_now", "no game has begun")
+    made = _decide(table, command, asks=False)
+    return Outcome(
+        None if made.scores_before is None else tuple(made.scores_before),
+        None if made.scores is None else tuple(made.scores),
+        tuple(made.totals_before or ()),
+        tuple(made.totals),
+    )
+
+
+def rule(table: Table, command: Rule) -> list[Event]:
+    """The events of a ruling; it may end the running deal, and with the totals it sets the game."""
+    state = table.state
+    draft = Draft(table)
+    made = _decide(table, command)
+    draft.take(made)
+    running = state.dealing and command.deal == state.deal
+    annuls = command.kind == "annul_deal" or (command.kind == "short_hand" and command.choice == "annul")
+    if annuls and command.deal is not None:
+        draft.take(DealAnnulled(seq=draft.seq, deal=command.deal))
+    elif command.kind == "short_hand" and running:
+        finish_deal(draft)
+    elif command.kind == "bar_suit" and command.against is not None and command.suit is not None:
+        draft.take(SuitBarred(seq=draft.seq, seat=command.against, suit=command.suit))
+    after = draft.state
+    if command.stands:
+        end_where_all_stands(draft)
+    if not after.over and not after.closed and after.mode != "sheet":
+        first = _first(draft.table)
+        if after.dealing and first:
+            finish_deal(draft, first)
+        elif after.dealing:
+            has_ended(draft)
+        else:
+            winners = winners_now(draft.table, after.totals) or first
+            if winners:
+                draft.take(game_ended(draft.table, draft.seq, winners, after.totals))
+    return draft.events
+
+
+def _first(table: Table) -> list[int]:
+    """Who has reached a target, when all rulings count."""
+    if table.state.counting > 1:
+        return list(first_there(table))
+    side = None if table.state.dealing else reached(table)
+    return [] if side is None else [side]
+
+
+def _decide(table: Table, command: Rule, *, asks: bool = True) -> RulingMade:
+    """`asks`: where the ruling takes several sides to their targets, it has to be said which was first."""
+    state = table.state
+    _check(table, command)
+    number = len(state.rulings) + 1
+    trial = table.copy()
+    command = replace(command, after=_after(state, command))
+    trial.state.rulings += (Ruling.of(number, command),)
+    if command.kind == "annul_deal" and state.dealing and command.deal == state.deal:
+        nothing = (0,) * table.rules.sides
+        trial.state.records += (replace(state.record(), card_points=nothing, scores=nothing),)
+    before = None if command.deal is None else scores_now(table, command.deal)
+    after = None if command.deal is None else scores_now(trial, command.deal)
+    totals = totals_now(trial)
+    ties = _ties(trial)
+    first = None
+    if asks and state.counting > 1 and (command.first is not None or totals != list(state.totals)):
+        first = asked_first(trial, command.first, _refuse)
+        trial.state.first = first or trial.state.first
+    rescored = list(_rescored(table, trial, command)) if command.stands else None
+    return RulingMade(
+        seq=state.seq,
+        ruling=number,
+        scores=None if after is None else list(after),
+        totals=totals,
+        scores_before=None if before is None else list(before),
+        totals_before=list(state.totals),
+        ties=None if ties == state.ties else [list(pair) for pair in ties],
+        winners=_winners(trial, totals) if state.over and totals != list(state.totals) else None,
+        first_deal=None if first is None else first[0],
+        rescored=rescored or None,
+        after=command.after,
+        **{name: getattr(command, name) for name in SAID},
+    )
+
+
+def _winners(trial: Table, totals: list[int]) -> list[int]:
+    """Who has won a game that is over, with these totals."""
+    if trial.state.counting > 1 and (first := first_there(trial)):
+        return list(first)
+    return trial.rules.variant.leaders(totals)
+
+
+def _rescored(table: Table, trial: Table, command: Rule) -> Iterator[Rescored]:
+    """The other deals of a sheet that count something else with a ruling."""
+    for deal, (before, now) in enumerate(zip(deals_now(table), deals_now(trial), strict=True), 1):
+        if deal != command.deal and before.scores != now.scores:
+            scores = [points or 0 for points in now.scores]
+            yield Rescored(deal, scores, [list(tie) for tie in now.ties or ()])
+
+
+def _after(state: State, command: Rule) -> int | None:
+    """The ruling that has fixed the deal's score, where this one moves points on from there; None: there is
+    none, or the record says that this one began from the cards."""
+    if command.kind not in MOVED or command.deal is None or command.after == 0:
+        return None
+    before = [one for one in concerned(state, command.deal) if one.number != command.replaces]
+    fixed = fixing(before)
+    return None if fixed is None else before[fixed].number
+
+
+def _ties(trial: Table) -> Ties:
+    """The pairs of sides that are remembered when all rulings count."""
+    deals = deals_now(trial)
+    return (deals[-1].ties or ()) if deals else trial.state.ties
+
+
+def _refuse(what: str, detail: str, **params: object) -> IllegalCommand:
+    return IllegalCommand(f"rule/{what}", detail, **params)
+
+
+NEEDS: Final[dict[RulingKind, tuple[str, ...]]] = {
+    "award_from_trick": ("deal", "trick", "against"),
+    "card_powerless": ("deal", "trick", "against"),
+    "annul_deal": ("deal",),
+    "short_hand": ("deal", "against", "choice"),
+    "score_change": ("deal", "scores"),
+    "penalty": ("against", "points"),
+    "bar_suit": ("against", "suit"),
+    "warning": (),
+}
+"""Kind → the details without which there is no such ruling."""
+OPTIONAL: Final[dict[RulingKind, tuple[str, ...]]] = {
+    "award_from_trick": ("to", "first"),
+    "card_powerless": ("first",),
+    "annul_deal": ("trick", "first"),
+    "short_hand": ("trick", "to", "first"),
+    "score_change": ("trick", "first"),
+    "penalty": ("deal", "trick", "first"),
+    "bar_suit": ("deal", "trick"),
+    "warning": ("deal", "trick", "against"),
+}
+"""Kind → the details that it can have beside them."""
+_DETAILS = ("deal", "trick", "against", "scores", "points", "choice", "suit", "to", "first")
+
+
+def _check(table: Table, command: Rule) -> None:
+    state = table.state
+    kind = command.kind
+    for name in _DETAILS:
+        given = getattr(command, name) is not None
+        if given and name not in NEEDS[kind] + OPTIONAL[kind]:
+            raise _refuse("not_for_this_kind", f"{kind} takes no {name}", kind=kind, field=name)
+        if not given and name in NEEDS[kind]:
+            raise _refuse(f"{name}_missing", f"{kind} needs {name}", kind=kind, field=name)
+    if command.against is not None and command.against >= state.seats:
+        raise _refuse("no_such_seat", f"there is no seat {command.against}", against=command.against)
+    if command.to is not None:
+        _check_to(table, command.to, command.against or 0)
+    if command.replaces is not None:
+        gone = {ruling.replaces for ruling in state.rulings}
+        if command.replaces > len(state.rulings) or command.replaces in gone:
+            raise _refuse(
+                "nothing_to_replace", f"no ruling {command.replaces} is in force", ruling=command.replaces
+            )
+    if command.kind == "penalty" and (command.points or 0) <= 0:
+        raise _refuse("points_not_positive", "a penalty takes off a positive number of points")
+    if command.stands and state.mode != "sheet":
+        raise _refuse("no_sheet", "only what a sheet says stands by a ruling", kind=kind)
+    if command.deal is not None:
+        _check_deal(table, command, command.deal)
+    elif kind == "bar_suit" and not state.dealing:
+        raise _refuse("no_deal_running", "a suit is barred while a deal is played")
+
+
+def _check_to(table: Table, to: int, against: int) -> None:
+    if to >= table.rules.sides or to == table.rules.sides_of(table.state)[against]:
+        raise _refuse("wrong_side", f"side {to} is not one of the others", to=to, sides=table.rules.sides)
+
+
+def _check_deal(table: Table, command: Rule, deal: int) -> None:
+    state = table.state
+    kind = command.kind
+    running = state.dealing and deal == state.deal
+    record = next((r for r in deals_of(state) if r.deal == deal), state.record() if running else None)
+    if record is None:
+        raise _refuse("no_such_deal", f"there is no deal {deal}", deal=deal)
+    if kind == "bar_suit" and not running:
+        raise _refuse("no_deal_running", "a suit is barred while a deal is played")
+    if kind == "score_change":
+        if running:
+            raise _refuse("deal_not_scored", f"deal {deal} has no score to change yet", deal=deal)
+        if len(command.scores or ()) != table.rules.sides:
+            raise _refuse("wrong_sides", f"{table.rules.sides} scores are needed", sides=table.rules.sides)
+    if kind == "award_from_trick" or (kind == "short_hand" and command.choice == "points"):
+        sides = table.rules.sides_of(state)
+        if len(set(sides[: state.seats])) == 1:  # an auction decides them
+            raise _refuse("sides_unknown", f"who plays deal {deal} against whom is not known yet", deal=deal)
+    if table.rules.span and kind in ("annul_deal", "short_hand"):
+        raise _refuse("deals_unknown", "totals know no single deal; use score_change", deal=deal)
+    if kind in MOVED:
+        if state.mode == "sheet":
+            raise _refuse("tricks_unknown", "a written result has no tricks; use score_change", deal=deal)
+        _check_trick(command, record)
+
+
+def _check_trick(command: Rule, record: DealRecord) -> None:
+    trick = command.trick or 0
+    begun = len(record.tricks) + (command.kind == "award_from_trick")
+    if trick > min(begun, record.size):
+        raise _refuse(
+            "no_such_trick", f"deal {record.deal} has no trick {trick} yet", deal=record.deal, trick=trick
+        )
+    if command.kind == "card_powerless" and -1 in record.tricks[trick - 1].cards:
+        raise _refuse(
+            "cards_unknown", f"trick {trick} is not known completely", deal=record.deal, trick=trick
+        )

@@ -1,1 +1,0 @@
-"""A referee's rulings, and what they do to the points."""

@@ -1,1 +1,0 @@
-"""What an observer sees: marks of secrecy, redaction, snapshots."""

@@ -1,0 +1,1 @@
+"""Analysis of recorded deals: what-if lines and the estimated value of each card."""

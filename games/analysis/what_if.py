@@ -1,0 +1,269 @@
+"""What would have been: from a moment of a game other cards are played, and nothing of it is stored.
+
+Everything is worked out from the events as the one who asks may see them. A deal of which he does not see
+every hand cannot be tried: so nothing can be learned here that he did not know.
+"""
+
+import contextlib
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import Final, Literal, NamedTuple, get_args
+
+from msgspec.structs import replace
+
+from engine import Event, IllegalCommand, Refused, State, cards, decide, legal_cards, replay, to_act
+from engine.cards import BIT, codes
+from engine.commands import Command, Play
+from engine.events import (
+    CardPlayed,
+    DealAnnulled,
+    DealScored,
+    DealStarted,
+    MeldsDeclared,
+    StoeckDeclared,
+    TableCardTurned,
+)
+from engine.ledger.evolve import evolve
+from engine.ledger.table_cards import bare_places
+from engine.ledger.undo import not_taken_back
+from engine.queries.reasons import Reason, why_not
+from engine.registry import rules_of
+from games.bots import choose
+
+Finish = Literal["", "played", "bots"]
+FINISHES: Final[tuple[Finish, ...]] = get_args(Finish)
+LONGEST: Final = 36
+
+
+class NotOpen(Refused):
+    """This moment cannot be tried: not every hand of the deal is to be seen, or no card follows."""
+
+    code = "what_if/not_open"
+
+
+class LineStart(NamedTuple):
+    """Where a line begins: the table before the card `seq` of the game, and what was then really played."""
+
+    state: State
+    seq: int
+    deal: int
+    played: tuple[tuple[int, str], ...]
+    """(seat, card) from there to the end of the deal."""
+    melds: dict[int, list[list[str]]]
+    """What a seat declared with its first card, where that is still to come."""
+    stoeck: dict[int, int]
+    scores: tuple[int | None, ...] | None
+    """What the deal counted, where it was played to its end."""
+
+
+class LineStep(NamedTuple):
+    """One card of a line; `own`: chosen, not filled in to finish."""
+
+    seat: int
+    card: str
+    own: bool
+
+
+class TriedLine(NamedTuple):
+    """A line tried out: its cards, the table after them, and what the deal counts if that is its end."""
+
+    steps: tuple[LineStep, ...]
+    state: State
+    seat: int | None
+    legal: tuple[str, ...]
+    forbidden: dict[str, Reason]
+    scores: tuple[int | None, ...] | None
+    tricks: tuple[tuple[tuple[int, str], ...], ...]
+    """The cards of the deal by trick, from its beginning."""
+
+
+def begin(events: Sequence[Event], at: int) -> LineStart:
+    """The moment after event `at`, moved on to the next card of its deal. Raises NotOpen."""
+    counted = not_taken_back(events)
+    start = _next_card(counted, at, len(events))
+    state = replay(events[:start])
+    if not state.dealing:
+        raise NotOpen("no deal is being played there", code="what_if/no_card")
+    rest = _rest_of_deal(event for event in counted if event.seq >= start)
+    turned = {event.card for event in rest if isinstance(event, TableCardTurned)}
+    for event in rest:
+        if isinstance(event, CardPlayed) and event.card is not None and event.card not in turned:
+            state.hands[event.seat] |= BIT[event.card]
+    _turn_bare(state)
+    _require_open(state)
+    scored = next((e for e in rest if isinstance(e, DealScored)), None)
+    return LineStart(
+        state=_enforcing(state),
+        seq=start,
+        deal=state.deal,
+        played=tuple((e.seat, str(e.card)) for e in rest if isinstance(e, CardPlayed) and e.card),
+        melds={e.seat: [list(m) for m in e.melds] for e in rest if isinstance(e, MeldsDeclared) and e.melds},
+        stoeck={e.seat: e.points for e in rest if isinstance(e, StoeckDeclared)},
+        scores=None if scored is None else tuple(scored.scores),
+    )
+
+
+def line(start: LineStart, chosen: Sequence[str], finish: Finish = "") -> TriedLine:
+    """Play these cards from there, each by the seat whose turn it is, then nothing more, or the rest of the
+    deal as it was played where that is legal (`played`), or as bots would (`bots`).
+
+    Raises IllegalCommand for a card that may not be played, Refused `what_if/too_long`.
+    """
+    if len(chosen) > LONGEST:
+        raise Refused("a deal has no more cards", code="what_if/too_long")
+    state = start.state.copy()
+    steps: list[LineStep] = []
+    for card in chosen:
+        if card not in cards.DECK:
+            raise IllegalCommand("command/malformed", f"no card is called {card!r}")
+        steps.append(_play(start, state, card, own=True))
+    while finish and _seat_to_play(state) is not None:
+        steps.append(_play(start, state, _next(start, state, finish), own=False))
+    seat = _seat_to_play(state)
+    return TriedLine(
+        steps=tuple(steps),
+        state=state,
+        seat=seat,
+        legal=tuple(codes(legal_cards(state, seat))) if seat is not None else (),
+        forbidden={str(c): why for c, why in why_not(state, seat).items()} if seat is not None else {},
+        scores=None if state.dealing else _scores(state, start.deal),
+        tricks=_tricks(start, steps),
+    )
+
+
+def verdicts(start: LineStart, chosen: Sequence[str]) -> dict[str, tuple[int | None, ...]]:
+    """What the deal counts after each card that is legal then, if bots play on from there: an estimate, since
+    they see their own hands only and others would play otherwise."""
+    found = {card: line(start, [*chosen, card], "bots").scores for card in line(start, chosen).legal}
+    return {card: scores for card, scores in found.items() if scores is not None}
+
+
+def _next_card(counted: Sequence[Event], at: int, end: int) -> int:
+    """The seq at which the next card of the same deal is played, with what is declared with it."""
+    for event in counted:
+        if event.seq <= max(at, 0):
+            continue
+        if isinstance(event, MeldsDeclared | CardPlayed):
+            return event.seq
+        if isinstance(event, DealScored | DealAnnulled | DealStarted):
+            raise NotOpen("no card of that deal follows", code="what_if/no_card")
+    return end
+
+
+def _rest_of_deal(events: Iterable[Event]) -> list[Event]:
+    rest: list[Event] = []
+    for event in events:
+        if isinstance(event, DealStarted):
+            break
+        rest.append(event)
+        if isinstance(event, DealScored | DealAnnulled):
+            break
+    return rest
+
+
+def _turn_bare(state: State) -> None:
+    """Nobody may have written down which card was turned. It is among those that its player still plays, so
+    that no closed one is left where the open one has gone."""
+    table = [list(piles) for piles in state.extras.table]
+    for seat in range(state.seats):
+        for at in bare_places(state, seat):
+            if table[seat][at].closed == -1:
+                table[seat][at] = table[seat][at]._replace(closed=None)
+    state.extras = replace(state.extras, table=tuple(map(tuple, table)))
+
+
+def _require_open(state: State) -> None:
+    piles = [[pile.closed for pile in place] for place in state.extras.table]
+    hands = all(
+        state.unknown(seat) == sum(closed is not None for closed in piles[seat])
+        for seat in range(state.seats)
+    )
+    played = all(-1 not in trick.cards for trick in state.tricks) and -1 not in state.trick
+    if not hands or not played or any(-1 in place for place in piles):
+        raise NotOpen("not every hand of this deal is to be seen", code="what_if/hands_unknown")
+    # A trick that was taken before the contract was written down has no points either.
+    counted = state.contract is not None and all(trick.points is not None for trick in state.tricks)
+    if not counted and not rules_of(state).play.names_trumps:
+        raise NotOpen("it is not known what was trumps there", code="what_if/contract_unknown")
+
+
+def _enforcing(state: State) -> State:
+    """The same table with a server that sees to the rules, also where it was only written down."""
+    found = state.copy()
+    if found.mode != "dealt":
+        found.mode, found.marked = "dealt", any(found.barred)
+    turn = to_act(found)
+    if turn is None or turn.phase != "trick_play":
+        raise NotOpen("no card is to be played there", code="what_if/no_card")
+    return found
+
+
+def _seat_to_play(state: State) -> int | None:
+    turn = to_act(state) if state.dealing else None
+    return turn.seat if turn is not None and turn.phase == "trick_play" else None
+
+
+def _play(start: LineStart, state: State, card: str, *, own: bool) -> LineStep:
+    seat = _seat_to_play(state)
+    if seat is None:
+        raise IllegalCommand("play/not_now", "the deal is over")
+    for event in _decided(start, state, seat, card):
+        if isinstance(event, DealStarted):
+            break
+        evolve(state, event)
+    return LineStep(seat, card, own)
+
+
+def _decided(start: LineStart, state: State, seat: int, card: str) -> list[Event]:
+    """With what is declared: melds as they were; the Stöck as it was, or where the deal was not played to its
+    end whenever it can be.
+    """
+    melds = None if state.played_by(seat) else start.melds.get(seat)
+    stoeck: bool | int | None = None
+    if seat in start.stoeck or start.scores is None:
+        stoeck = start.stoeck.get(seat, 20) if rules_of(state).play.stoeck_signed else True
+    for said in ((melds, stoeck), (melds, None), (None, stoeck)):
+        if said == (None, None):
+            continue
+        with contextlib.suppress(IllegalCommand):
+            return decide(state, Play(seat=seat, card=card, melds=said[0], stoeck=said[1]))  # type: ignore[arg-type] # codes of cards are plain text here
+    return decide(state, Play(seat=seat, card=card))  # type: ignore[arg-type] # likewise
+
+
+def _next(start: LineStart, state: State, finish: Finish) -> str:
+    seat = _seat_to_play(state)
+    if seat is None:
+        raise IllegalCommand("play/not_now", "the deal is over")
+    legal = legal_cards(state, seat)
+    if finish == "bots":
+        wish: Command = choose(_seen_by(state, seat), seat, hashlib.sha256(str(start.seq).encode()).digest())
+        if isinstance(wish, Play) and wish.card is not None and legal & BIT[wish.card]:
+            return wish.card
+    for who, card in start.played:
+        if who == seat and legal & BIT[card]:
+            return card
+    return codes(legal)[0]
+
+
+def _seen_by(state: State, seat: int) -> State:
+    """What a bot in that seat may look at: its own hand."""
+    view = state.copy()
+    view.hands = [hand if who == seat else 0 for who, hand in enumerate(view.hands)]
+    return view
+
+
+def _scores(state: State, deal: int) -> tuple[int | None, ...] | None:
+    record = next((r for r in state.records if r.deal == deal), None)
+    return None if record is None else record.scores
+
+
+def _tricks(start: LineStart, steps: Sequence[LineStep]) -> tuple[tuple[tuple[int, str], ...], ...]:
+    before = start.state
+    fallen: list[tuple[int, str]] = [
+        (seat, cards.DECK[card])
+        for trick in before.tricks
+        for seat, card in zip(trick.seats, trick.cards, strict=True)
+    ]
+    fallen += [(s, cards.DECK[c]) for s, c in zip(before.trick_seats, before.trick, strict=True)]
+    fallen += [(step.seat, step.card) for step in steps]
+    return tuple(tuple(fallen[at : at + before.seats]) for at in range(0, len(fallen), before.seats))

@@ -1,1 +1,0 @@
-"""What happens by itself: deadlines, what they do, and when a turn calls for one."""

@@ -1,0 +1,84 @@
+"""Closing and opening values: AES-256-GCM, bound to the place where the value lies; and the keys in use."""
+
+import contextlib
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from django.conf import settings
+
+from games.encryption.errors import CannotBeOpened, DataKeyError
+from games.encryption.keys import id_of, keys_of
+
+IV_BYTES: Final = 12
+LENGTH_BYTES: Final = 4
+BLOCK: Final = 128
+"""Values are filled up to whole blocks: how long a number or a hand is would else tell what it may be."""
+
+
+class Keyring:
+    """The keys that are known: the last one closes, every one opens."""
+
+    def __init__(self, keys: Sequence[bytes]) -> None:
+        self._ciphers = {id_of(key): AESGCM(key) for key in keys}
+        self.ids = tuple(self._ciphers)
+        self.newest = self.ids[-1]
+        self._cipher = self._ciphers[self.newest]
+
+    def close(self, value: bytes, place: bytes, *, block: int = BLOCK) -> bytes:
+        """IV and ciphertext of a value under the newest key; it opens only at the same place. `block`: 1 for
+        values that are all of one length.
+        """
+        length = LENGTH_BYTES + len(value)
+        whole = len(value).to_bytes(LENGTH_BYTES, "big") + value + bytes(-length % block)
+        iv = secrets.token_bytes(IV_BYTES)
+        return iv + self._cipher.encrypt(iv, whole, place)
+
+    def open(self, key: str, closed: bytes, place: bytes) -> bytes:
+        """The value. Raises DataKeyError `data/key_missing`, CannotBeOpened."""
+        cipher = self._ciphers.get(key)
+        if cipher is None:
+            raise DataKeyError(
+                f"the data key {key} is not among those that are known ({', '.join(self.ids)})",
+                code="data/key_missing",
+                key=key,
+            )
+        try:
+            whole = cipher.decrypt(closed[:IV_BYTES], closed[IV_BYTES:], place)
+        except (InvalidTag, ValueError):
+            raise CannotBeOpened from None
+        return whole[LENGTH_BYTES : LENGTH_BYTES + int.from_bytes(whole[:LENGTH_BYTES], "big")]
+
+
+_held: dict[Path, tuple[tuple[int, ...], Keyring]] = {}
+
+
+def load_keys(path: Path) -> Keyring:
+    """The keys of a file. It is read once, and again where another one lies in its place or others can read
+    it now, so a rotation needs no restart. Raises DataKeyError.
+    """
+    seen: tuple[int, ...] = ()
+    with contextlib.suppress(OSError):  # `keys_of` says what is wrong
+        status = path.stat()
+        seen = (status.st_mtime_ns, status.st_ino, status.st_mode)
+        held = _held.get(path)
+        if held is not None and held[0] == seen:
+            return held[1]
+    ring = Keyring(keys_of(path))
+    _held[path] = (seen, ring)
+    return ring
+
+
+def keys_in_use() -> Keyring:
+    """The keys of this platform (settings.DATA_KEY). Raises DataKeyError."""
+    return load_keys(settings.DATA_KEY)
+
+
+def key_ids(path: Path) -> tuple[str, ...]:
+    """The ids of the keys that a file holds; none where there is no file that can be used."""
+    with contextlib.suppress(DataKeyError):
+        return load_keys(path).ids
+    return ()

@@ -1,0 +1,116 @@
+"""The file of data keys: one a line, `id key` in hex, outside database and backups; the last one closes.
+`id key prepared`: it has never closed anything, on no machine, and is the next one.
+
+Whoever has it and a copy of the database sees every hand and computes every deck to come, so a file that
+others can read is refused.
+"""
+
+import contextlib
+import hashlib
+import secrets
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from games.encryption import key_files
+from games.encryption.errors import DataKeyError
+
+KEY_BYTES: Final = 32
+ID_DOMAIN: Final = b"puur/data-key/1"
+PREPARED: Final = "prepared"
+
+
+class _Line(NamedTuple):
+    key: bytes
+    prepared: bool = False
+
+
+def id_of(key: bytes) -> str:
+    """What a key is called beside what it has closed; it follows from the key and does not betray it."""
+    return hashlib.sha256(ID_DOMAIN + key).hexdigest()[:12]
+
+
+def make_data_key(path: Path) -> str:
+    """The first key, in a new file that only its owner may read; its id. Raises DataKeyError
+    `data/key_exists`.
+    """
+    key = secrets.token_bytes(KEY_BYTES)
+    try:
+        key_files.create_key_file(path, _text([_Line(key)]))
+    except FileExistsError:
+        raise DataKeyError(f"there is a data key already: {path}", code="data/key_exists") from None
+    return id_of(key)
+
+
+def prepare_key(path: Path, used: set[str]) -> str:
+    """A further key that opens and does not close yet, so that it can be carried to every machine first; its
+    id. Where one is prepared already, it is that one. `used`: ids of keys that have closed something.
+    """
+    lines = _lines(path)
+    for line in lines:
+        if _is_new(line, used):
+            return id_of(line.key)
+    fresh = _Line(secrets.token_bytes(KEY_BYTES), prepared=True)
+    key_files.replace(path, _text([fresh, *lines]))
+    return id_of(fresh.key)
+
+
+def next_key(path: Path, used: set[str]) -> str:
+    """From now on a key closes that has never closed anything: the one that was prepared, else a fresh one;
+    its id. That a key closes nothing now (`used`: ids of those that do) does not make it new: so is one that
+    was given up because somebody had read it.
+    """
+    lines = _lines(path)
+    key = next((line.key for line in lines if _is_new(line, used)), secrets.token_bytes(KEY_BYTES))
+    others = [line for line in lines if line.key != key]
+    kept = [line._replace(prepared=_is_new(line, used)) for line in others]
+    key_files.replace(path, _text([*kept, _Line(key)]))
+    return id_of(key)
+
+
+def _is_new(line: _Line, used: set[str]) -> bool:
+    return line.prepared and id_of(line.key) not in used
+
+
+def keys_of(path: Path) -> list[bytes]:
+    """The keys of a file that nobody else can read. Raises DataKeyError."""
+    try:
+        status = path.stat()
+    except OSError:
+        raise DataKeyError(f"there is no data key: {path} (manage.py make-data-key)") from None
+    if key_files.others_can_read(status):
+        raise DataKeyError(
+            f"others can read the data key {path}: chmod 600, and rotate-data-key if they may have",
+            code="data/key_readable",
+        )
+    return [line.key for line in _lines(path)]
+
+
+def _lines(path: Path) -> list[_Line]:
+    try:
+        texts = path.read_text("ascii").splitlines()
+    except FileNotFoundError:
+        raise DataKeyError(f"there is no data key: {path} (manage.py make-data-key)") from None
+    except OSError:
+        raise DataKeyError(
+            f"the data key {path} belongs to somebody else: chown it to whom the platform runs as",
+            code="data/key_unreadable",
+        ) from None
+    except ValueError:
+        texts = []
+    lines = []
+    for line in texts:
+        name, _, text = line.strip().partition(" ")
+        text, _, mark = text.partition(" ")
+        with contextlib.suppress(ValueError):
+            key = bytes.fromhex(text)
+            if len(key) == KEY_BYTES and id_of(key) == name and mark in ("", PREPARED):
+                lines.append(_Line(key, mark == PREPARED))
+    if not lines or len(lines) != len(texts) or lines[-1].prepared:
+        raise DataKeyError(f"this is no file of data keys: {path}", code="data/key_malformed")
+    return lines
+
+
+def _text(lines: list[_Line]) -> str:
+    return "".join(
+        f"{id_of(key)} {key.hex()}{f' {PREPARED}' if prepared else ''}\n" for key, prepared in lines
+    )

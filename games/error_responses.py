@@ -1,0 +1,50 @@
+"""How a refusal is answered at each door: one row a family, the closest one counts."""
+
+from typing import Final, NamedTuple
+
+from engine import IllegalCommand, Refused
+from games.close_codes import Closing
+from games.errors import (
+    Forbidden,
+    Malformed,
+    NotOffered,
+    TooLarge,
+    TooMuch,
+    TryLater,
+    UnknownCredentials,
+    UnknownGame,
+)
+from games.store import ConcurrencyError
+
+OVERTAKEN: Final = 409
+
+
+class Answer(NamedTuple):
+    """`status`: of the HTTP API. `page`: of a page that shows its form again (OVERTAKEN: what it showed is
+    not so any more). `closing`: of a socket that is not let in; one that is in gets a frame, and stays.
+    """
+
+    status: int
+    page: int = 400
+    closing: Closing = Closing.BAD_ADDRESS
+
+
+ANSWERS: Final[dict[type[Refused], Answer]] = {
+    Refused: Answer(409),
+    ConcurrencyError: Answer(409, page=OVERTAKEN),
+    IllegalCommand: Answer(400),
+    Malformed: Answer(400),
+    TooLarge: Answer(413),
+    UnknownCredentials: Answer(401, closing=Closing.NOT_ALLOWED),
+    Forbidden: Answer(403, closing=Closing.NOT_ALLOWED),
+    UnknownGame: Answer(404, closing=Closing.UNKNOWN_GAME),
+    NotOffered: Answer(501),
+    TooMuch: Answer(429, closing=Closing.TOO_MUCH),
+    TryLater: Answer(503, closing=Closing.TRY_LATER),
+}
+
+
+def answer_to(refusal: Refused | type[Refused]) -> Answer:
+    """The row of its family."""
+    kind = refusal if isinstance(refusal, type) else type(refusal)
+    return next(ANSWERS[family] for family in kind.__mro__ if family in ANSWERS)

@@ -1,0 +1,143 @@
+"""A table against bots for somebody who has no account: opened at one press, held by a code that only his
+session has, seen by nobody else, and gone when it has been left.
+
+Whoever opens many makes nobody wait: a session has one, an address and all together so many in a span of
+time, and at once there are `AT_ONCE`; then the one that was left longest ago makes room. Nor does he fill the
+disk, for the log keeps each game: there are so many a day, and none where the disk is nearly full.
+"""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.contrib.sessions.backends.base import SessionBase
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from engine import VARIANTS
+from games.bots.runner import BOT
+from games.errors import Forbidden, Malformed, TooMuch, TryLater
+from games.ids import new_id
+from games.messaging.rate_limit import Budget
+from games.models import Deadline, Game, GuestTable, TableToken
+from games.models.people import Role
+from games.monitoring import condition
+from games.play.tables import create_game
+from games.rights import seats, tokens
+
+OF_ADDRESS: Final = Budget("guest-tables-address", most=150, seconds=600)
+"""A hall behind one address that tries a game while it waits."""
+OF_ALL: Final = Budget("guest-tables-all", most=600, seconds=600)
+OF_ADDRESS_A_DAY: Final = Budget("guest-tables-address-day", most=600, seconds=86_400)
+OF_ALL_A_DAY: Final = Budget("guest-tables-day", most=3_000, seconds=86_400)
+"""Some 600 MB of log, at 200 KB a game that is played to its end."""
+AT_ONCE: Final = 200
+LEFT: Final = timedelta(minutes=3)
+"""Nobody has moved for so long: the table may make room for another."""
+KEPT: Final = timedelta(hours=1)
+"""After its last card; it may be over by then or not."""
+PACE: Final = 0.7
+DEAL_PAUSE: Final = 4.0
+SWEPT: Final = 50
+OWN_SEAT: Final = 0
+
+
+def open_guest_table(variant: str, session: SessionBase, network: str, *, name: str | None = None) -> Game:
+    """Seat this session at a new table, in place of the one it may have had. `network`: from where it asks;
+    `name`: what he is called at the table, None: as at the one before.
+
+    Raises Malformed `guests/no_such_game`, Forbidden `guests/has_a_seat`, TooMuch `guests/too_many_tables`,
+    TryLater `guests/disk_low`; then nothing has changed.
+    """
+    if variant not in VARIANTS:
+        raise Malformed("there is no such game", code="guests/no_such_game")
+    before = tokens.of_session(session)
+    if before is not None and not GuestTable.objects.filter(game=before.game_id).exists():
+        raise Forbidden("this session sits at a table of a championship", code="guests/has_a_seat")
+    if condition.disk_is_low():
+        raise TryLater("the disk is nearly full", code="guests/disk_low")
+    if seconds := _seconds_to_wait(network):
+        raise _too_many(seconds)
+    with transaction.atomic():
+        if name is None:
+            known = GuestTable.objects.filter(token=before).values_list("name", flat=True)
+            name = known.first() or ""
+        if before is not None:
+            _clear(GuestTable.objects.filter(token=before))
+        elif GuestTable.objects.count() >= AT_ONCE:
+            _make_room()
+        count = max(VARIANTS[variant].seats)
+        game = create_game(
+            variant=variant,
+            seats=count,
+            players=[new_id() for _ in range(count)],
+            bots={seat: BOT for seat in range(count) if seat != OWN_SEAT},
+            bot_pace=PACE,
+            deal_pause=DEAL_PAUSE,
+            visibility=Game.Visibility.PRIVATE,
+        )
+        ref = game.seats.get(number=OWN_SEAT).player_ref
+        session.cycle_key()
+        row = tokens.admit(
+            game, Role.SEAT, OWN_SEAT, ref, session, expires_at=timezone.now() + timedelta(days=1)
+        )
+        session[tokens.GUEST_KEY] = row.pk
+        GuestTable.objects.create(game=game, token=row, name=name)
+    return game
+
+
+def own_table(session: SessionBase) -> Game | None:
+    """The table against bots that this session has, as long as it is there. Asks nothing of who has none."""
+    if not tokens.is_guest(session):
+        return None
+    return Game.objects.filter(guest_table__token=session[tokens.GUEST_KEY]).first()
+
+
+def is_guest_table(game: Game) -> bool:
+    """Whether it is a stranger's table against bots."""
+    return GuestTable.objects.filter(game=game.pk).exists()
+
+
+def name_at(game: Game) -> str | None:
+    """What a stranger is called at his table against bots, "" where he did not say; None: it is none."""
+    return GuestTable.objects.filter(game=game.pk).values_list("name", flat=True).first()
+
+
+def sweep(now: datetime) -> int:
+    """Clear tables at which nothing has happened for an hour; how many. Twice at once it does the same."""
+    return _clear(_left_before(now - KEPT)[:SWEPT])
+
+
+def _make_room() -> None:
+    if not _clear(_left_before(timezone.now() - LEFT)[:1]):
+        raise _too_many(int(LEFT.total_seconds()))
+
+
+def _left_before(moment: datetime) -> QuerySet[GuestTable]:
+    return GuestTable.objects.filter(game__last_event_at__lt=moment).order_by("game__last_event_at")
+
+
+def _clear(found: QuerySet[GuestTable]) -> int:
+    """Take tables away with their seats, codes, results and what is due at them. What was played stays in
+    the log, which forgets nothing, under references that lead to nobody (ADR 6).
+    """
+    games = list(found.values_list("game", flat=True))
+    with transaction.atomic():
+        seats.hold_seats(games)
+        Deadline.objects.filter(stream__in=games).delete()
+        TableToken.objects.filter(game__in=games).delete()
+        Game.objects.filter(pk__in=games).delete()
+        seats.tell_of_seats(games)
+    return len(games)
+
+
+def _seconds_to_wait(network: str) -> int:
+    """What is refused for ten minutes is not counted for the day."""
+    now = OF_ADDRESS.spend(network) or OF_ALL.spend()
+    return now or OF_ADDRESS_A_DAY.spend(network) or OF_ALL_A_DAY.spend()
+
+
+def _too_many(seconds: int) -> TooMuch:
+    return TooMuch(
+        "too many tables were opened here", code="guests/too_many_tables", minutes=-(-seconds // 60)
+    )

@@ -1,1 +1,0 @@
-"""How this installation is: what it lacks, what it counts, where its keys lie."""

@@ -1,0 +1,152 @@
+"""What waits for one client: a bounded queue and the one task that writes to its socket.
+
+A client that reads too slowly loses what waits and is told to read again (`resync`); the second time within
+half a minute it is let go. Others never wait for it.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from time import monotonic
+from typing import Any, Final
+
+from websockets.frames import Frame, Opcode
+
+from games.close_codes import Closing
+from games.monitoring import counting
+from games.redaction import frames
+
+SIZE: Final = 64
+PATIENCE: Final = 30.0
+"""Seconds within which a second overflow ends the connection."""
+LAST_WORD: Final = 2.0
+"""Seconds for the close frame to get out."""
+
+Message = dict[str, Any]
+Send = Callable[[Message], Awaitable[None]]
+Write = Callable[[bytes], bool]
+"""Writes a whole frame at once, where the client takes it now."""
+
+
+class Outbox:
+    """The way out to one client; everything here happens on the loop of its socket.
+
+    `gone` is called when the writer ends, whatever the reason. Where the server can `write` at once, the
+    writer is roused only for a client that is slow: else that is most of the work of a hub with many.
+    """
+
+    __slots__ = (
+        *(
+            "_closing",
+            "_gone",
+            "_overflowed",
+            "_send",
+            "_task",
+            "_waiting",
+            "_wake",
+            "_write_now",
+            "_writing",
+        ),
+        "game_id",
+    )
+
+    def __init__(
+        self, send: Send, game_id: str, gone: Callable[[], object], write: Write | None = None
+    ) -> None:
+        self.game_id = game_id
+        self._send = send
+        self._write_now = write
+        self._writing = False
+        self._gone = gone
+        self._waiting: deque[Message] = deque()
+        self._wake: asyncio.Future[None] | None = None
+        self._overflowed = -PATIENCE
+        self._closing: int | None = None
+        self._task = asyncio.create_task(self._run())
+
+    def put(self, message: Message, seq: int) -> None:
+        """Write or queue a message; `seq` is where the game ends, for a client that has to read again."""
+        if self._closing is not None:
+            return
+        if self._writes(message["frame"]):
+            counting.frames.add()
+        elif len(self._waiting) < SIZE:
+            self._waiting.append(message)
+            self._rouse()
+        else:
+            self._overflow(seq)
+
+    def offer(self, messages: Sequence[Message], together: bytes) -> None:
+        """Write or queue what may be left out: it takes no more than half the room of what may not.
+        `together`: the frames of all of them."""
+        if self._closing is not None:
+            return
+        if self._writes(together):
+            counting.frames.add(times=len(messages))
+        elif len(self._waiting) + len(messages) <= SIZE // 2:
+            self._waiting.extend(messages)
+            self._rouse()
+
+    def _writes(self, frame: bytes) -> bool:
+        """Whether it could be written at once, which it may where nothing is before it."""
+        if self._write_now is None or self._waiting or self._writing:
+            return False
+        return self._write_now(frame)
+
+    def close(self, code: int) -> None:
+        """End the connection once what waits is written."""
+        if self._closing is None:
+            self._closing = code
+            self._rouse()
+
+    def abandon(self) -> None:
+        """Stop writing: the client is gone."""
+        self._task.cancel()
+
+    async def _run(self) -> None:
+        try:
+            await self._write()
+            async with asyncio.timeout(LAST_WORD):
+                await self._send({"type": "websocket.close", "code": self._closing})
+        except (OSError, TimeoutError):
+            pass  # the client is gone, or takes nothing any more
+        finally:
+            self._gone()
+
+    async def _write(self) -> None:
+        """Until nothing waits and the connection is to end."""
+        try:
+            while self._waiting or self._closing is None:
+                if self._waiting:
+                    self._writing = True
+                    await self._send(self._waiting.popleft())
+                    self._writing = False
+                    counting.frames.add()
+                else:
+                    self._wake = asyncio.get_running_loop().create_future()
+                    await self._wake
+        except asyncio.CancelledError:
+            if self._closing is None:
+                raise  # not by us
+
+    def _overflow(self, seq: int) -> None:
+        now = monotonic()
+        self._waiting.clear()
+        if now - self._overflowed < PATIENCE:
+            counting.resyncs.add("let_go")
+            self._closing = Closing.TRY_LATER
+            self._task.cancel()  # it waits for the client, who does not read
+            return
+        counting.resyncs.add("slow")
+        self._overflowed = now
+        self._waiting.append(message_of(frames.resync(self.game_id, seq)))
+
+    def _rouse(self) -> None:
+        if self._wake is not None and not self._wake.done():
+            self._wake.set_result(None)
+
+
+def message_of(text: str) -> Message:
+    """The text as ASGI sends it, and its frame; one object may go to many clients."""
+    frame = Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
+    return {"type": "websocket.send", "text": text, "frame": frame}

@@ -1,0 +1,142 @@
+"""After a commit: (game, seq) to whoever watches, as a hint that there is something to read; the game alone
+where somebody has lost a right at it. What is shown late has a hint of its own when it is. A hint may get
+lost.
+
+Hints of one game that wait become one. They go over Redis itself, not over a channel layer (ADR 10), and over
+its connections as they are: redis-py's pipeline and its subscription are most of what a hint costs, and every
+process hears each of them.
+"""
+
+from asyncio import timeout
+from collections.abc import AsyncGenerator, Callable, Collection
+from functools import partial
+from math import inf
+from typing import Any, Final
+
+import msgspec
+from django.conf import settings
+from redis import ConnectionError as RedisConnectionError
+from redis import Redis
+from redis.asyncio.connection import ConnectionPool
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from games.messaging import redis_client
+from games.messaging.outgoing import Outgoing
+
+SECONDS: Final = 2.0
+"""The longest it may take to be subscribed, or to answer who asks for a sign."""
+SIGN_SECONDS: Final = 5.0
+"""After so long without a hint Redis is asked for one: a line that is silent may be a line that is dead."""
+
+
+class Hint(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The game may have reached `seq`, or where it is shown `late` up to there; without a seq somebody may no
+    longer see or do what he could at it."""
+
+    game: str
+    seq: int | None = None
+    late: bool = False
+
+
+Key = tuple[str, bool, bool]
+_read = msgspec.json.Decoder(Hint).decode
+
+
+def publish_hint(game_id: str, seq: int) -> None:
+    """Tell the watchers. Returns at once and never raises."""
+    _publish(Hint(game_id, seq))
+
+
+def publish_shown(game_id: str, seq: int) -> None:
+    """Tell those who see the game late. Returns at once and never raises."""
+    _publish(Hint(game_id, seq, late=True))
+
+
+def publish_rights(game_id: str) -> None:
+    """Somebody may no longer see or do what he could at this game. Returns at once and never raises."""
+    _publish(Hint(game_id))
+
+
+def _publish(hint: Hint) -> None:
+    _outgoing.put((hint.game, hint.seq is None, hint.late), hint)
+
+
+async def heard(begun: Callable[[], object]) -> AsyncGenerator[Hint]:
+    """Hints as they come, once `begun` is called. Raises RedisError, OSError where Redis is not there, or is
+    no longer, or is silent.
+    """
+    pool = ConnectionPool.from_url(
+        settings.REDIS_URL, protocol=2, socket_connect_timeout=SECONDS, retry=Retry(NoBackoff(), 0)
+    )
+    line: Any = pool.make_connection()  # type: ignore[no-untyped-call] # redis-py says no types
+    try:
+        async with timeout(SECONDS):
+            await line.connect()
+            await line.send_command("SUBSCRIBE", _channel(), check_health=False)
+        asked = True  # it says that we are
+        while True:
+            try:
+                async with timeout(SECONDS if asked else SIGN_SECONDS):
+                    kind, *said = await line.read_response(timeout=inf, disconnect_on_error=False)
+            except TimeoutError:
+                if asked:
+                    raise TimeoutError("Redis is silent") from None
+                asked = True
+                await line.send_command("PING", check_health=False)
+                continue
+            asked = False
+            if kind == b"message":
+                yield _read(said[1])
+            elif kind == b"subscribe":
+                begun()
+    finally:
+        await line.disconnect(nowait=True)
+
+
+def _channel() -> str:
+    return redis_client.key("hints")
+
+
+def _newer(known: Hint, hint: Hint) -> Hint:
+    return hint if (known.seq or -1) < (hint.seq or -1) else known
+
+
+def _send_all(take: Callable[[], dict[Key, Hint]]) -> None:
+    line = _Line()
+    while True:
+        hints = take().values()
+        redis_client.ask_redis(partial(line.publish, hints), otherwise=None)
+
+
+class _Line:
+    """The sending thread's own connection."""
+
+    def __init__(self) -> None:
+        self._redis: Redis | None = None
+        self._connection: Any = None  # which has no types
+
+    def publish(self, hints: Collection[Hint], redis: Redis) -> None:
+        """Raises RedisError, OSError where Redis does not take them."""
+        line = self._connection
+        if line is None or self._redis is not redis:
+            line = self._connection = redis.connection_pool.make_connection()
+            self._redis = redis
+        channel = _channel()
+        said = line.pack_commands([("PUBLISH", channel, msgspec.json.encode(hint)) for hint in hints])
+        try:
+            self._say(line, said, len(hints))
+        except RedisConnectionError:  # what answered before has been started anew since
+            self._say(line, said, len(hints))
+
+    def _say(self, line: Any, said: Any, answers: int) -> None:
+        try:
+            line.send_packed_command(said, check_health=False)
+            for _ in range(answers):
+                line.read_response()
+        except BaseException:
+            line.disconnect()  # answers may be left on it
+            raise
+
+
+_outgoing = Outgoing("game-hints", _send_all, _newer)

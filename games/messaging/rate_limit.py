@@ -1,0 +1,130 @@
+"""How often something may be done in a span of time, counted across all processes in Redis, and in this
+process alone while Redis is away.
+
+    TRIES = Budget("tries", most=8, seconds=900)
+    if TRIES.wait(name): ...   # seconds until there is something left again; 0: there is
+    TRIES.spend(name)
+"""
+
+import ipaddress
+import threading
+from time import monotonic
+from typing import Final, NamedTuple
+
+from django.conf import settings
+from django.http import HttpRequest
+from redis import Redis
+
+from games.messaging import redis_client
+
+MOST_KEPT: Final = 20_000
+"""Counts a process keeps while Redis is away; beyond that all are forgotten."""
+NOWHERE: Final = "unknown"
+
+
+class Spent(NamedTuple):
+    so_many: int
+    seconds: float
+    """Until it begins anew."""
+
+
+class Budget:
+    """`most` in `seconds`, for each of whoever is counted; the span begins with the first."""
+
+    def __init__(self, name: str, *, most: int, seconds: int) -> None:
+        self.name, self.most, self.seconds = name, most, seconds
+        self._here: dict[str, tuple[int, float]] = {}
+        self._counting = threading.Lock()
+
+    def spend(self, *who: object, count: int = 1) -> int:
+        """Count it; how many seconds to wait where it is too much, else 0."""
+        if not settings.LIMITS:
+            return 0
+        key = redis_client.key("budget", self.name, *who)
+
+        def ask(redis: Redis) -> Spent | None:
+            with redis.pipeline(transaction=True) as at_once:
+                at_once.set(key, 0, ex=self.seconds, nx=True)
+                at_once.incrby(key, count)
+                at_once.ttl(key)
+                _, spent, left = at_once.execute()
+            if left < 0:
+                redis.expire(key, self.seconds)
+                left = self.seconds
+            return Spent(int(spent), float(left))
+
+        spent = redis_client.ask_redis(ask, otherwise=None) or self._spend_here(key, count)
+        return self._seconds_over(spent, self.most)
+
+    def wait(self, *who: object) -> int:
+        """How many seconds until one more is possible; 0: it is now."""
+        if not settings.LIMITS:
+            return 0
+        key = redis_client.key("budget", self.name, *who)
+
+        def ask(redis: Redis) -> Spent | None:
+            with redis.pipeline(transaction=False) as at_once:
+                at_once.get(key)
+                at_once.ttl(key)
+                spent, left = at_once.execute()
+            return Spent(int(spent or 0), float(left))
+
+        spent = redis_client.ask_redis(ask, otherwise=None) or self._spend_here(key, 0)
+        return self._seconds_over(spent, self.most - 1)
+
+    def forget(self, *who: object) -> None:
+        """Begin anew: the right password was given."""
+        key = redis_client.key("budget", self.name, *who)
+        redis_client.ask_redis(lambda redis: redis.delete(key), otherwise=None)
+        with self._counting:
+            self._here.pop(key, None)
+
+    def _spend_here(self, key: str, count: int) -> Spent:
+        now = monotonic()
+        with self._counting:
+            if len(self._here) > MOST_KEPT:
+                self._here.clear()
+            spent, until = self._here.get(key, (0, now + self.seconds))
+            if until <= now:
+                spent, until = 0, now + self.seconds
+            if count:
+                self._here[key] = (spent + count, until)
+            return Spent(spent + count, until - now)
+
+    def _seconds_over(self, spent: Spent, most: int) -> int:
+        return max(1, round(spent.seconds)) if spent.so_many > most else 0
+
+
+def address_of(request: HttpRequest) -> str:
+    """From where somebody asks. One who has IPv6 has 2⁶⁴ addresses: they count as one."""
+    return network_of(str(request.META.get("REMOTE_ADDR", "")))
+
+
+def client_of(request: HttpRequest) -> str | None:
+    """The same as one address, the first of its network; None where there is none."""
+    first = address_of(request).partition("/")[0]
+    return None if first == NOWHERE else first
+
+
+def network_of(address: str) -> str:
+    """An IPv4 address as it is, of an IPv6 address the first 64 bits."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return NOWHERE
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped:
+            return str(found.ipv4_mapped)
+        return str(ipaddress.ip_network((int(found), 64), strict=False))
+    return str(found)
+
+
+def wider_of(network: str, bits: int) -> str:
+    """The first so many bits of a network of IPv6, whose owner may have 65,536 of them; IPv4 as it is."""
+    try:
+        found = ipaddress.ip_network(network, strict=False)
+    except ValueError:
+        return network
+    if found.version == 4 or found.prefixlen <= bits:
+        return network
+    return str(found.supernet(new_prefix=bits))

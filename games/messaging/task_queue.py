@@ -1,0 +1,79 @@
+"""Messages to the workers. They only save time: what is to be done stands in a row, and a sweep finds it.
+
+Each has a bound of time; the same message waiting twice becomes one.
+"""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime
+from time import monotonic
+from typing import Any, Final
+
+from celery import Signature, Task, current_app
+from django.utils import timezone
+
+from games.messaging.outgoing import Outgoing
+
+SECONDS: Final = 1.0
+"""The longest that Redis may be silent."""
+REST_SECONDS: Final = 2.0
+"""For how long nothing is sent after a message that failed: what waits then is left to the sweep."""
+
+AnyTask = Task[..., Any] | Signature[Any]
+Errand = tuple[str, tuple[Any, ...]]
+Sent = tuple[AnyTask, datetime | None]
+log = logging.getLogger(__name__)
+
+
+def send(task: AnyTask | str, *args: Any, at: datetime | None = None) -> None:
+    """Have a worker do this task, now or at a time. Returns at once and never raises. Who names it need not
+    know the tasks, which know him; `args` are keys.
+    """
+    known = current_app.signature(task) if isinstance(task, str) else task
+    _outgoing.put((str(known.name), args), (known, at))
+
+
+def _send_all(take: Callable[[], dict[Errand, Sent]]) -> None:
+    sender, rests_until = _Sender(), 0.0
+    while True:
+        for (_, args), (task, at) in take().items():
+            if monotonic() >= rests_until and not sender.sent(task, args, at):
+                rests_until = monotonic() + REST_SECONDS
+
+
+class _Sender:
+    """The thread's connection, and what it has told the log."""
+
+    def __init__(self) -> None:
+        self._connection: Any = None
+        self._failing = False
+
+    def sent(self, task: AnyTask, args: tuple[Any, ...], at: datetime | None) -> bool:
+        try:
+            if self._connection is None:
+                bound = {"socket_timeout": SECONDS}
+                self._connection = task.app.connection_for_write(transport_options=bound)
+            seconds = 0.0 if at is None else max(0.0, (at - timezone.now()).total_seconds())
+            how: dict[str, Any] = {"countdown": seconds, "retry": False, "connection": self._connection}
+            task.apply_async(args, **how)
+        except Exception as error:
+            if not self._failing:
+                log.warning("no message reaches the workers, the sweep has to do: %s", type(error).__name__)
+            self._failing = True
+            self._hang_up()
+            return False
+        if self._failing:
+            self._failing = False
+            log.warning("messages reach the workers again")
+        return True
+
+    def _hang_up(self) -> None:
+        gone, self._connection = self._connection, None
+        try:
+            if gone is not None:
+                gone.collect(socket_timeout=0.1)
+        except Exception as error:
+            log.debug("a broken connection could not be closed: %s", type(error).__name__)
+
+
+_outgoing = Outgoing("errands", _send_all)

@@ -1,0 +1,1 @@
+"""How this installation is: what it lacks, what it counts."""

@@ -1,0 +1,171 @@
+"""What this installation lacks or waits for, with a code for each thing, so that nobody has to guess.
+
+Asked for by `/readyz` and by a banner for officials, and told to the log where it begins and where it ends.
+"""
+
+import logging
+import shutil
+import threading
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from time import monotonic
+from typing import Final
+
+import msgspec
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.models import Count, Max, Min
+from django.utils import timezone
+from redis import Redis, ResponseError
+
+from games.messaging import redis_client
+from games.models import Deadline, Heartbeat
+from games.timers.clock_jumps import JUMP_SECONDS, SILENT_SECONDS
+
+SLOW_SECONDS: Final = 1.0
+LATE_SECONDS: Final = 10.0
+TOLD_FOR: Final = timedelta(minutes=10)
+"""For how long a clock that has jumped is told of."""
+MEGABYTES_LEFT: Final = 500
+LOOK_AGAIN: Final = 3.0
+
+log = logging.getLogger(__name__)
+
+
+class Trouble(msgspec.Struct, frozen=True):
+    """`part`: database, redis, worker, deadlines, clock or disk. `code` says what, with its figure."""
+
+    part: str
+    code: str
+    figure: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.code} ({self.figure})" if self.figure else self.code
+
+
+CODES: Final = (
+    "condition/database_away",
+    "condition/database_slow",
+    "condition/redis_away",
+    "condition/redis_full",
+    "condition/worker_silent",
+    "condition/overdue",
+    "condition/clock_behind",
+    "condition/clock_differs",
+    "condition/clock_jumped",
+    "condition/disk_low",
+)
+PARTS: Final = ("database", "redis", "worker", "deadlines", "clock", "disk")
+
+
+def troubles_now() -> list[Trouble]:
+    """What is wrong now; nothing where all is well. Never raises."""
+    found = [*_database(), *_redis(), *_disk()]
+    _told.compare(found)
+    return found
+
+
+def looked() -> list[Trouble]:
+    """The same, as it was a moment ago, for pages that ask again and again."""
+    recent = _told.recent()
+    return troubles_now() if recent is None else recent
+
+
+def silence() -> float | None:
+    """For how many seconds no worker has given a sign of life; None: none ever has, or nobody can say."""
+    try:
+        heard = Heartbeat.objects.aggregate(at=Max("at"))["at"]
+    except DatabaseError:
+        return None
+    return max(0.0, (timezone.now() - heard).total_seconds()) if heard else None
+
+
+def disk_is_low() -> bool:
+    """Whether the disk on which all is kept is nearly full."""
+    return any(_disk())
+
+
+def _database() -> Iterator[Trouble]:
+    began, now = monotonic(), timezone.now()
+    try:
+        heard = Heartbeat.objects.aggregate(at=Max("at"), jumped_at=Max("jumped_at"))
+        late = Deadline.objects.filter(due_at__lt=now - timedelta(seconds=LATE_SECONDS))
+        overdue = late.aggregate(count=Count("pk"), since=Min("due_at"))
+        ahead = _database_is_ahead()
+    except DatabaseError:
+        yield Trouble("database", "condition/database_away")
+        return
+    took = monotonic() - began
+    if took > SLOW_SECONDS:
+        yield Trouble("database", "condition/database_slow", round(took))
+    silent = (now - heard["at"]).total_seconds() if heard["at"] else 0.0
+    if silent > SILENT_SECONDS:
+        yield Trouble("worker", "condition/worker_silent", round(silent))
+    if overdue["count"]:
+        yield Trouble("deadlines", "condition/overdue", overdue["count"])
+    if silent < -JUMP_SECONDS:
+        yield Trouble("clock", "condition/clock_behind", round(-silent))
+    elif abs(ahead) > JUMP_SECONDS:
+        yield Trouble("clock", "condition/clock_differs", round(abs(ahead)))
+    elif heard["jumped_at"] and abs(now - heard["jumped_at"]) < TOLD_FOR:
+        jumps = Heartbeat.objects.filter(jumped_at=heard["jumped_at"]).values_list("jump", flat=True)
+        yield Trouble("clock", "condition/clock_jumped", round(max(map(abs, jumps), default=0.0)))
+
+
+def _database_is_ahead() -> float:
+    """By how many seconds, where it has a clock of its own."""
+    if connection.vendor != "postgresql":
+        return 0.0
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT extract(epoch FROM clock_timestamp())")
+        return float(cursor.fetchone()[0]) - timezone.now().timestamp()
+
+
+def _redis() -> Iterator[Trouble]:
+    def write(redis: Redis) -> str:
+        try:
+            redis.set(redis_client.key("condition"), 1, ex=10)
+        except ResponseError:  # out of memory, or a replica: it answers, and takes nothing
+            return "condition/redis_full"
+        return ""
+
+    if code := redis_client.ask_redis(write, otherwise="condition/redis_away"):
+        yield Trouble("redis", code)
+
+
+def _disk() -> Iterator[Trouble]:
+    folders = {Path(settings.VAR_DIR)}
+    if connection.vendor == "sqlite":
+        folders.add(Path(str(settings.DATABASES["default"]["NAME"])).parent)
+    free = [shutil.disk_usage(folder).free for folder in folders if folder.is_dir()]
+    left = min(free, default=MEGABYTES_LEFT << 20) >> 20
+    if left < MEGABYTES_LEFT:
+        yield Trouble("disk", "condition/disk_low", left)
+
+
+class _Told:
+    """What this process has told the log, so that it is told once where it begins and once where it ends."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._codes: set[str] = set()
+        self._found: list[Trouble] = []
+        self._at = float("-inf")
+
+    def compare(self, found: list[Trouble]) -> None:
+        with self._lock:
+            self._found, self._at = found, monotonic()
+            before, self._codes = self._codes, {trouble.code for trouble in found}
+        for trouble in found:
+            if trouble.code not in before:
+                log.error("begins: %s", trouble)
+        for code in sorted(before - {trouble.code for trouble in found}):
+            log.warning("over: %s", code)
+
+    def recent(self) -> list[Trouble] | None:
+        with self._lock:
+            return self._found if monotonic() - self._at < LOOK_AGAIN else None
+
+
+_told = _Told()

@@ -1,0 +1,80 @@
+"""The row of a game that is shown late follows its log: each event so many minutes after it was recorded.
+
+One deadline a game says when the oldest event that is held back is to be shown. If nobody gets to it in time
+the game is shown later still, and never earlier.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from functools import partial
+from itertools import takewhile
+
+from django.db import transaction
+from django.utils import timezone
+
+from games import store
+from games.messaging import game_pubsub
+from games.models import Deadline, Game
+from games.projections import delayed_broadcast, projection
+from games.randomness import round_seed
+from games.timers import deadlines
+
+
+def register_showing() -> None:
+    """Called once, when the app is ready."""
+    deadlines.register(delayed_broadcast.SHOW, show_what_is_due)
+
+
+def show_what_is_due(deadline: Deadline) -> None:
+    """What is old enough is shown, and the next deadline set."""
+    catch_up(deadline.stream_id)
+
+
+def delay(games: Iterable[Game], minutes: int) -> None:
+    """How late these games are shown from now on; 0: everything is shown at once. What has been shown stays,
+    so that a longer delay stands still until it is reached.
+
+    Who watches in time and may no longer is moved to what is shown.
+    """
+    for game in games:
+        with transaction.atomic():
+            store.head_of(game.pk, lock=True)
+            Game.objects.filter(pk=game.pk).update(delay_minutes=minutes)
+            catch_up(game.pk)
+        transaction.on_commit(partial(game_pubsub.publish_rights, game.pk), robust=True)
+
+
+def catch_up(game_id: str) -> None:
+    """Bring the row and the results of a game to what is to be shown by now."""
+    with transaction.atomic():
+        head = store.head_of(game_id, lock=True)
+        game = Game.objects.get(pk=game_id)
+        waiting = store.read(game_id, since=game.head_seq, upto=head.seq, parts=False)
+        wait = timedelta(minutes=game.delay_minutes)
+        latest = timezone.now() - wait
+        old = list(takewhile(lambda event: _recorded(event) <= latest, waiting)) if wait else waiting
+        if old:
+            _show(game, old[-1])
+        if len(old) < len(waiting):
+            deadlines.arm(delayed_broadcast.SHOW, game_id, _recorded(waiting[len(old)]) + wait)
+        else:
+            Game.objects.filter(pk=game_id).update(ahead=None, ahead_seq=None)
+            deadlines.disarm(delayed_broadcast.SHOW, game_id)
+
+
+def _show(game: Game, last: store.StoredEvent) -> None:
+    before, after = (
+        delayed_broadcast.shown(game.pk, game.head_seq),
+        delayed_broadcast.shown(game.pk, last.seq),
+    )
+    row = projection.columns(projection.summarise(after.table))
+    Game.objects.filter(pk=game.pk).update(head_seq=last.seq, last_event_at=_recorded(last), **row)
+    if projection.changed(after.events[len(before.events) :]):
+        projection.write_results(game.pk, after.table, before.table)
+    if after.state.over and not before.state.over:
+        round_seed.reveal_single_game(game.round_stream_id)
+    transaction.on_commit(lambda: game_pubsub.publish_shown(game.pk, last.seq), robust=True)
+
+
+def _recorded(event: store.StoredEvent) -> datetime:
+    return datetime.fromisoformat(event.recorded_at)

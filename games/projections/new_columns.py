@@ -1,0 +1,50 @@
+"""What a migration has added to the rows of deals is filled from the log, at once.
+
+Only the columns that are new: what stood in a row before is evidence, and an audit compares it.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import connections, migrations
+from django.db.migrations import Migration
+
+from engine.errors import Fault, unchecked
+from games import game_state
+from games.models import DealResult, Game
+from games.projections import projection
+
+
+def fill_after_migrate(
+    *, using: str, plan: Sequence[tuple[Migration, bool]] = (), verbosity: int = 1, **_: Any
+) -> None:
+    """After `manage.py migrate`: `plan` is what it did, each with whether it went backwards."""
+    names = new_columns(plan)
+    if not names or "games_dealresult" not in connections[using].introspection.table_names():
+        return
+    for game in Game.objects.using(using).filter(results__isnull=False).distinct().iterator():
+        _fill(using, game.pk, names)
+
+
+def new_columns(plan: Sequence[tuple[Migration, bool]]) -> list[str]:
+    """The fields of a deal's result that these migrations have added."""
+    return [
+        operation.name
+        for migration, backwards in plan
+        if migration.app_label == "games" and not backwards
+        for operation in migration.operations
+        if isinstance(operation, migrations.AddField) and operation.model_name_lower == "dealresult"
+    ]
+
+
+def _fill(using: str, game_id: str, names: Sequence[str]) -> None:
+    try:
+        with unchecked():
+            told = projection.results(game_state.at(game_id).state)
+    except Fault:
+        return  # what is wrong with this log, or which key is away, an audit says
+    for result in told:
+        values = projection.columns(result)
+        DealResult.objects.using(using).filter(game_id=game_id, deal=result.deal).update(
+            **{name: values[name] for name in names}
+        )

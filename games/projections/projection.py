@@ -1,0 +1,168 @@
+"""What lists and standings need of a game, as pure functions of the engine's state."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from engine import Event, State, to_act
+from engine.decider import table_at
+from engine.ledger.state import DealRecord, SheetResult
+from engine.rules import Table
+from engine.scoring.remedies import deals_now, deals_of, is_annulled, stands
+from engine.scoring.sweeps import ruled_sweep
+from games.models import DealResult, Game
+
+Points = list[int | None]
+CHANGES_RESULTS = frozenset(
+    {
+        "deal_scored",
+        "deal_annulled",
+        "ruling_made",
+        "result_entered",
+        "result_corrected",
+        "result_confirmed",
+        "taken_back",
+    }
+)
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """The columns of Game that follow from its log. `trick` counts from 1 while cards are played, else 0;
+    `sides`: the side of each seat, as far as it is known who plays with whom."""
+
+    status: str
+    phase: str
+    deal: int
+    trick: int
+    turn_seat: int | None
+    totals: list[int]
+    sides: list[int]
+    winners: list[int] | None
+
+
+class Result(msgspec.Struct, frozen=True):
+    """The columns of DealResult: points per side, None where not known; sides of sweep and Stöck, or how many
+    each side had where totals were handed in; whether the desk wrote it, and what stood for a side; the side
+    of a sweep that a ruling has made."""
+
+    deal: int
+    card_points: Points
+    scores: Points
+    counted: Points
+    confirmed: bool
+    annulled: bool
+    sweep: int | None
+    stoeck: int | None
+    sweeps: list[int] | None = None
+    stoecks: list[int] | None = None
+    by_desk: bool = False
+    witness: str = ""
+    ruled_sweep: int | None = None
+
+
+def summarise(at: State | Table) -> Summary:
+    """The game in one row."""
+    table = table_at(at)
+    state, turn = table.state, to_act(table)
+    return Summary(
+        status=_status(state),
+        phase="over" if turn is None else turn.phase,
+        deal=state.deal,
+        trick=len(state.tricks) + 1 if turn is not None and turn.phase == "trick_play" else 0,
+        turn_seat=None if turn is None else turn.seat,
+        totals=list(state.totals),
+        sides=list(table.rules.sides_of(state)),
+        winners=list(state.winners) if state.over else None,
+    )
+
+
+def results(at: State | Table) -> list[Result]:
+    """One row a deal that is over or written down, in order."""
+    table = table_at(at)
+    state = table.state
+    counted = [list(scored.scores) for scored in deals_now(table)]
+    if state.mode == "sheet":
+        found = [
+            _from_sheet(state, deal, entry, counts)
+            for deal, (entry, counts) in enumerate(zip(state.results, counted, strict=True), 1)
+        ]
+    else:
+        found = [
+            _from_record(table, record, counts) for record, counts in zip(state.records, counted, strict=True)
+        ]
+    if not state.rulings:
+        return found
+    return [
+        row if row.annulled else replace(row, ruled_sweep=ruled_sweep(table, record, row.counted))
+        for row, record in zip(found, deals_of(state), strict=True)
+    ]
+
+
+def changed(events: Sequence[Event]) -> bool:
+    """Whether the results have to be written again after these events."""
+    return any(str(event.__struct_config__.tag) in CHANGES_RESULTS for event in events)
+
+
+def _status(state: State) -> str:
+    if state.closed:
+        return Game.Status.CLOSED
+    if state.over:
+        return Game.Status.ENDED
+    return Game.Status.RUNNING if state.deal else Game.Status.WAITING
+
+
+def _from_record(table: Table, record: DealRecord, counted: Points) -> Result:
+    sides = table.rules.sides_of(table.state)
+    takers = {None if trick.taker is None else sides[trick.taker] for trick in record.tricks}
+    return Result(
+        deal=record.deal,
+        card_points=list(record.card_points),
+        scores=list(record.scores),
+        counted=counted,
+        confirmed=True,
+        annulled=is_annulled(table.state, record.deal),
+        sweep=next(iter(takers)) if len(takers) == 1 else None,
+        stoeck=next((sides[seat] for seat, _, _ in record.stoeck), None),
+    )
+
+
+def _from_sheet(state: State, deal: int, entry: SheetResult, counted: Points) -> Result:
+    return Result(
+        deal=deal,
+        card_points=list(entry.card_points),
+        scores=list(entry.scores),
+        counted=counted,
+        confirmed=stands(state, deal),
+        annulled=is_annulled(state, deal),
+        sweep=entry.sweep,
+        stoeck=entry.stoeck,
+        sweeps=None if entry.sweeps is None else list(entry.sweeps),
+        stoecks=None if entry.stoecks is None else list(entry.stoecks),
+        by_desk=entry.side is None,
+        witness=entry.by or "",
+    )
+
+
+def columns(row: Summary | Result) -> dict[str, Any]:
+    """A row as the arguments of its model."""
+    plain: dict[str, Any] = msgspec.structs.asdict(row)
+    return plain
+
+
+def write_results(game_id: str, now: State | Table, before: Table | None = None) -> None:
+    """The results of the deals as the log has them; only those that have changed since `before`, if given.
+    Those of a deal whose end was taken back go."""
+    known = [] if before is None else results(before)
+    rows = results(now)
+    new = [row for row in rows if row not in known]
+    gone = {row.deal for row in known} - {row.deal for row in rows}
+    if gone:
+        DealResult.objects.filter(game_id=game_id, deal__in=gone).delete()
+    DealResult.objects.bulk_create(
+        [DealResult(game_id=game_id, **columns(row)) for row in new],
+        update_conflicts=True,
+        unique_fields=["game", "deal"],
+        update_fields=[name for name in Result.__struct_fields__ if name != "deal"],
+    )

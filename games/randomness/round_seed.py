@@ -1,0 +1,258 @@
+"""The stream of a round, as far as chance goes: a seed committed to, entropy added, seats of the first deal
+drawn, the seed revealed. What else happens in a round is recorded by the tournament in the same stream.
+
+The order is the promise: the commitment stands in the log before anything depends on it, entropy comes after
+it and before the first table, and nobody can look at the seed while a table still plays.
+
+From a seed that was revealed nothing is drawn any more. Where a round is drawn once more after that, it
+commits to a new seed in the same stream: each commitment begins a chapter, with entropy, draws, tables and a
+reveal of its own, and there is no next one before the last is revealed.
+"""
+
+import secrets
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import msgspec
+from django.db import transaction
+
+from games import store
+from games.appending import SERVER, append, by_chance
+from games.errors import RoundRefused
+from games.models import Game, Stream
+from games.randomness.dealing import SEED_BYTES, ForehandDraw, Source
+
+MAX_ENTROPY = 1000
+KEPT = 512
+"""Rounds of which a process keeps in mind which seeds are public."""
+
+
+class SeedCommitted(msgspec.Struct, frozen=True, tag_field="type", tag="seed_committed"):
+    """The secret part `seed` (64 hex characters) is committed to; `single`: a round of one game, made for
+    it."""
+
+    algorithm: str
+    single: bool = False
+
+
+class EntropyAdded(msgspec.Struct, frozen=True, tag_field="type", tag="entropy_added"):
+    """Chance from outside the machine: numbers called in the hall, bytes from players' devices."""
+
+    entropy: str
+
+
+class ForehandDrawn(msgspec.Struct, frozen=True, tag_field="type", tag="forehand_drawn"):
+    """Who leads the first deal of a game: rounds of drawn cards by seat, null for a seat already out.
+
+    `exchanged`: null. On 23 November 2026 the two opponents of forehand changed chairs where the one who drew
+    higher did not sit before him; since then chairs stay as they are on the wall.
+    """
+
+    game: str
+    number: int
+    cards: tuple[tuple[str | None, ...], ...]
+    dealer: int
+    exchanged: bool | None
+
+
+class SeedRevealed(msgspec.Struct, frozen=True, tag_field="type", tag="seed_revealed"):
+    """SHA-256(nonce ‖ JSON of seed) is the commitment of `seed_committed`."""
+
+    seed: str
+    nonce: str
+
+
+RoundEvent = SeedCommitted | EntropyAdded | ForehandDrawn | SeedRevealed
+ALGORITHM = "puur/draw/1"
+SEED_PUBLIC = (
+    "the seed of this round is public, nothing is dealt from it any more: undo the draw and draw again, or "
+    "close the round"
+)
+
+
+class SeedChapter(NamedTuple):
+    """What a round's stream tells from one commitment to the next. `number` counts them from 1."""
+
+    number: int
+    events: tuple[store.StoredEvent, ...]
+
+    @property
+    def committed(self) -> store.StoredEvent:
+        return self.events[0]
+
+    @property
+    def revealed(self) -> store.StoredEvent | None:
+        return next((event for event in self.events if event.type == "seed_revealed"), None)
+
+    def has_forehand(self, game: str) -> bool:
+        """Whether it is noted who drew which card for the first deal of this game."""
+        return any(event.type == "forehand_drawn" and event.body["game"] == game for event in self.events)
+
+    @property
+    def source(self) -> Source:
+        """All chance of the chapter, for making again what was drawn: `source_of` is for drawing."""
+        entropy = (e.body["entropy"].encode() for e in self.events if e.type == "entropy_added")
+        return Source(bytes.fromhex(self.committed.parts["seed"]), tuple(entropy), self.committed.seq)
+
+
+def chapters_of(events: Sequence[store.StoredEvent]) -> list[SeedChapter]:
+    """A chapter for each commitment; nothing of what stands before the first."""
+    starts = [at for at, event in enumerate(events) if event.type == "seed_committed"]
+    ends = [*starts, len(events)][1:]
+    return [SeedChapter(n, tuple(events[a:b])) for n, (a, b) in enumerate(zip(starts, ends, strict=True), 1)]
+
+
+def commit_seed(round_stream: str, *, actor: str = SERVER, single: bool = False) -> None:
+    """Draw the round's seed from the operating system and commit to it. Raises RoundRefused the second
+    time."""
+    with transaction.atomic():
+        head = store.head_of(round_stream, lock=True)
+        if chapters_of(store.read(round_stream, parts=False)):
+            raise RoundRefused("the round has its seed already", code="rounds/seed_committed")
+        seed = secrets.token_hex(SEED_BYTES)
+        _add(round_stream, head, SeedCommitted(ALGORITHM, single), actor, "seed", {"seed": seed})
+
+
+def renew_seed(round_stream: str, *, actor: str = SERVER) -> bool:
+    """Commit to a new seed where the last one is public; else nothing happens. Whether there is a new one."""
+    with transaction.atomic():
+        head = store.head_of(round_stream, lock=True)
+        last = _last(round_stream)
+        if last.revealed is None:
+            return False
+        seed, command_id = secrets.token_hex(SEED_BYTES), f"seed:{last.number + 1}"
+        _add(round_stream, head, SeedCommitted(ALGORITHM), actor, command_id, {"seed": seed})
+    return True
+
+
+def add_entropy(round_stream: str, entropy: str, *, actor: str, command_id: str) -> None:
+    """Mix in chance from outside. Raises RoundRefused before the commitment, once a table has been opened,
+    and once the seed is public."""
+    if not 1 <= len(entropy) <= MAX_ENTROPY:
+        raise RoundRefused(
+            f"entropy has 1 to {MAX_ENTROPY} characters", code="rounds/entropy_length", most=MAX_ENTROPY
+        )
+    with transaction.atomic():
+        head = store.head_of(round_stream, lock=True)
+        if store.receipt_of(round_stream, command_id) is None and not waits_for_chance(round_stream):
+            raise RoundRefused("cards have been dealt already", code="rounds/too_late_for_entropy")
+        _add(round_stream, head, EntropyAdded(entropy), actor, command_id)
+
+
+def waits_for_chance(round_stream: str) -> bool:
+    """Whether the seed is still secret and no table was ever opened with it, not even by a draw that was
+    undone. Raises RoundRefused where there is no seed."""
+    last = _last(round_stream)
+    opened = Game.objects.filter(round_stream=round_stream, seed_seq=last.committed.seq)
+    return last.revealed is None and not opened.exists()
+
+
+def record_forehand(round_stream: str, game: str, number: int, draw: ForehandDraw) -> None:
+    """Note who drew which card for the first deal of a game; inside the transaction that makes the game."""
+    head = store.head_of(round_stream, lock=True)
+    event = ForehandDrawn(game, number, draw.cards, draw.dealer, draw.exchanged)
+    _add(round_stream, head, event, SERVER, f"forehand:{game}")
+
+
+def reveal_seed(round_stream: str, *, actor: str = SERVER) -> None:
+    """Make the seed public. Raises RoundRefused while a table of the round still plays; again: nothing
+    happens."""
+    with transaction.atomic():
+        head = store.head_of(round_stream, lock=True)
+        last = _last(round_stream, parts=True)
+        if last.revealed is not None:
+            return
+        playing = Game.objects.filter(
+            round_stream=round_stream, status__in=[Game.Status.WAITING, Game.Status.RUNNING]
+        ).count()
+        if playing:
+            raise RoundRefused(
+                f"{playing} tables of the round still play", code="rounds/still_playing", playing=playing
+            )
+        [part] = store.open_parts(round_stream, last.committed.seq)
+        seed = last.committed.parts["seed"]
+        command_id = "reveal" if last.number == 1 else f"reveal:{last.number}"
+        _add(round_stream, head, SeedRevealed(seed, part.nonce.hex()), actor, command_id)
+
+
+def reveal_single_game(round_stream: str) -> None:
+    """Make the seed of a round of one game public, once everybody sees that the game is over."""
+    if is_single(round_stream):
+        reveal_seed(round_stream)
+
+
+def source_of(round_stream: str) -> Source:
+    """The round's chance, to draw from and to deal from: there is no other way to either.
+
+    Raises RoundRefused: before there is a seed (`rounds/no_seed`), once it is public (`rounds/seed_public`).
+    """
+    last = _last(round_stream, parts=True)
+    if last.revealed is not None:
+        raise RoundRefused(SEED_PUBLIC, code="rounds/seed_public")
+    return last.source
+
+
+def seed_seq(round_stream: str) -> int:
+    """Where the seed stands from which the round's tables are dealt now; 0 where there is none."""
+    chapters = chapters_of(store.read(round_stream, parts=False))
+    return chapters[-1].committed.seq if chapters else 0
+
+
+def source_then(round_stream: str, committed: int) -> Source:
+    """The chance of the seed that was committed to at this seq, to make again what was drawn from it."""
+    for chapter in chapters_of(store.read(round_stream)):
+        if chapter.committed.seq == committed:
+            return chapter.source
+    raise RoundRefused("the round has no seed", code="rounds/no_seed")
+
+
+def new_round(*, single: bool = False) -> Stream:
+    """A round's stream with its seed committed to; `single`: made for one game outside any championship."""
+    with transaction.atomic():
+        stream = store.create_stream("round")
+        commit_seed(stream.id, single=single)
+    return stream
+
+
+def is_single(round_stream: str) -> bool:
+    """Whether the round was made for one game, which takes its seed along when it ends."""
+    return any(
+        event.body.get("single", False)
+        for event in store.read(round_stream, parts=False)
+        if event.type == "seed_committed"
+    )
+
+
+def is_revealed(round_stream: str, committed: int | None = None) -> bool:
+    """Whether the seed that was committed to at this seq (None: the last one) is public. Asks where the
+    stream ends, and reads it once for each of its ends."""
+    public = _which_are_public(round_stream, store.head_of(round_stream))
+    if committed is None:
+        return bool(public) and public[max(public)]
+    return public.get(committed, False)
+
+
+@lru_cache(maxsize=KEPT)
+def _which_are_public(round_stream: str, head: store.Head) -> dict[int, bool]:
+    """For each seq at which a seed was committed to whether that one is public; `head` names the bytes."""
+    events = store.read(round_stream, upto=head.seq, parts=False)
+    return {chapter.committed.seq: chapter.revealed is not None for chapter in chapters_of(events)}
+
+
+def _last(round_stream: str, *, parts: bool = False) -> SeedChapter:
+    chapters = chapters_of(store.read(round_stream, parts=parts))
+    if not chapters:
+        raise RoundRefused("the round has no seed", code="rounds/no_seed")
+    return chapters[-1]
+
+
+def _add(
+    stream: str,
+    head: store.Head,
+    event: RoundEvent,
+    actor: str,
+    command_id: str,
+    parts: dict[str, Any] | None = None,
+) -> None:
+    append(stream, [event], by_chance(event, actor, command_id), head=head, parts=parts)

@@ -1,0 +1,1 @@
+"""What each observer may see of a game: views, frames and files, redacted and padded."""

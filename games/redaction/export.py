@@ -1,0 +1,88 @@
+"""A game as a file: one event a line, or one decision a line; `python -m engine` reads both."""
+
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from engine import Event, Observer, encode, view_for
+from engine.events import GameStarted
+from engine.notation import notate
+from games import store
+from games.models import Game, Stream
+from games.projections import delayed_broadcast
+from games.randomness import round_seed
+from games.redaction import frames
+from games.rights import delayed_hands
+
+
+def log_lines(game: Game, observer: Observer) -> Iterator[bytes]:
+    """The events, a line each with its line end, as `eyes_of` the observer sees them. Where something is
+    closed to the observer the first one says whose view it is.
+    """
+    for event in _seen(game, observer):
+        if isinstance(event, GameStarted) and observer.role != "referee" and not is_open(game, observer):
+            event = msgspec.structs.replace(event, view=str(observer))
+        yield encode(event) + b"\n"
+
+
+def log(game: Game, observer: Observer) -> str:
+    """All of these lines, to be sent to this observer."""
+    return _sent(game, observer, lambda eyes: b"".join(log_lines(game, eyes)).decode())
+
+
+def notation(game: Game, observer: Observer) -> str:
+    """The same in notation, a decision a line."""
+    return _sent(game, observer, lambda eyes: notate(list(_seen(game, eyes))))
+
+
+def _sent(game: Game, observer: Observer, written: Callable[[Observer], str]) -> str:
+    """A file as the observer may see it. Where it tells more than everybody knows, spaces at the end of its
+    last line make its length follow from what it tells a spectator; whoever reads it skips them.
+    """
+    text, public = written(observer), written(frames.SPECTATOR)
+    if text == public:
+        return text
+    room = len(public) + frames.room_for(delayed_broadcast.fold_of(game).events)
+    return frames.padded(text.removesuffix("\n"), room) + "\n"
+
+
+def _seen(game: Game, observer: Observer) -> Iterator[Event]:
+    return view_for(delayed_broadcast.fold_of(game).events, eyes_of(game, observer))
+
+
+def eyes_of(game: Game, observer: Observer) -> Observer:
+    """As whom this observer sees the game now. Where nothing is hidden from anybody any more he sees every
+    deal as after its end, also one that was broken off: who sat at the table no less than a stranger. Hands
+    that open so many minutes later do so here as well."""
+    if observer.role == "referee" or not is_open(game, observer):
+        return observer
+    if game.hands_wait_minutes and delayed_hands.deals_behind(game):
+        return observer
+    return Observer.spectator("after_deal", opened=game.deal)
+
+
+def is_open(game: Game, observer: Observer) -> bool:
+    """Whether nothing of the game is hidden from this observer any more.
+
+    A game the server dealt is open to everybody once the seed of its round is: from then on anybody can
+    deal every hand of it again, and all tables that played the same cards are done.
+    """
+    if observer.role == "referee":
+        return True
+    if not delayed_hands.is_over_for_good(game):
+        return False
+    return game.mode != Game.Mode.DEALT or round_seed.is_revealed(game.round_stream_id, game.seed_seq)
+
+
+def open_before(stream_id: str, kind: str) -> int:
+    """Secret parts of the events before this seq are open, of the others none.
+
+    A game's all, once it is over and its cards are no secret any more; of a round the seeds that have been
+    revealed, and not the one it has committed to since.
+    """
+    if kind == Stream.Kind.ROUND:
+        chapters = round_seed.chapters_of(store.read(stream_id, parts=False))
+        return max((chapter.revealed.seq for chapter in chapters if chapter.revealed), default=0)
+    if kind == Stream.Kind.GAME and is_open(Game.objects.get(pk=stream_id), Observer.spectator()):
+        return store.head_of(stream_id).seq + 1
+    return 0

@@ -1,0 +1,152 @@
+"""What goes over the socket, by `kind`: `events`, `ack`, `error`, `resync`, `heartbeat`, nothing else.
+
+Frames that hold what only one person may know are padded with spaces to a length that follows from public
+facts alone: the length of what a spectator gets, and how many events carry a secret at all.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, Final, Literal, TypedDict
+
+import msgspec
+
+from engine import Event, Observer, encode, view_for
+from engine.events import AnyEvent
+from engine.events.secrecy import secret_fields
+from games.game_state import Fold
+from games.redaction import view
+
+STEP: Final = 512
+SECRET_ROOM: Final = 256
+"""Bytes allowed for the secrets of one event: 36 cards need 216."""
+PRIVATE_ROOM: Final = 512
+"""Bytes allowed for `legal`, `why_not`, `beside` and `own_commands`."""
+ANSWER_LENGTH: Final = 1024
+SPECTATOR: Final = Observer.spectator()
+
+
+class EventsFrame(view.Prompt):
+    """What has happened since, and whose turn it is now."""
+
+    kind: Literal["events"]
+    game: str
+    seq: int
+    events: list[AnyEvent]
+
+
+class AckFrame(TypedDict):
+    """A command is stored; `seq` is that of its last event."""
+
+    kind: Literal["ack"]
+    command_id: str
+    seq: int
+
+
+class ErrorFrame(TypedDict):
+    """A refusal: a stable code, one English line, figures for the translation."""
+
+    kind: Literal["error"]
+    command_id: str | None
+    code: str
+    detail: str
+    params: dict[str, Any]
+
+
+class ResyncFrame(TypedDict):
+    """Frames were dropped, or the client holds what was never there: it has to read again."""
+
+    kind: Literal["resync"]
+    game: str
+    seq: int
+
+
+class HeartbeatFrame(TypedDict):
+    """The end of the game, so that a gap is noticed while nothing happens; and how many watch, about."""
+
+    kind: Literal["heartbeat"]
+    game: str
+    seq: int
+    watching: int
+
+
+Frame = EventsFrame | AckFrame | ErrorFrame | ResyncFrame | HeartbeatFrame
+
+
+def is_private(observer: Observer) -> bool:
+    """Whether this observer sees what others must not learn, also not by length."""
+    return observer.role != "spectator" or observer.opened is not None
+
+
+def brings_secrets(now: Fold, since: int) -> bool:
+    """Whether anything after seq `since` is not for everybody."""
+    return any(secret_fields(type(event)) for event in now.events[since + 1 :])
+
+
+class News:
+    """What has come since seq `since`, for one observer after another; what all may know is written once."""
+
+    def __init__(self, now: Fold, since: int) -> None:
+        self._now = now
+        self._since = since
+        self._new = now.events[since + 1 :]
+
+    @cached_property
+    def _public(self) -> str:
+        seen = list(view_for(self._new, SPECTATOR))
+        return _events(self._now, seen, view.turn_for(self._now.table, SPECTATOR))
+
+    def frame(self, observer: Observer) -> str:
+        """The frame that brings an observer to the end of the game."""
+        if observer == SPECTATOR:
+            return self._public
+        if observer.tier == "played" and observer.opened is None:
+            seen: Sequence[Event] = list(view_for(self._new, observer))
+        else:
+            seen = view.view_of(self._now, observer)[self._since + 1 :]
+        text = _events(self._now, seen, view.turn_for(self._now.table, observer))
+        if not is_private(observer):
+            return text
+        return padded(text, len(self._public) + room_for(self._new))
+
+
+def room_for(new: Sequence[Event]) -> int:
+    """Bytes that are enough for whatever an observer may learn of these events beyond what everybody does."""
+    return sum(bool(secret_fields(type(event))) for event in new) * SECRET_ROOM + PRIVATE_ROOM
+
+
+def ack(command_id: str, seq: int) -> str:
+    """The text of an AckFrame."""
+    return _text(AckFrame(kind="ack", command_id=command_id, seq=seq))
+
+
+def error(command_id: str | None, code: str, detail: str, params: dict[str, Any] | None = None) -> str:
+    """The text of an ErrorFrame."""
+    return _text(
+        ErrorFrame(kind="error", command_id=command_id, code=code, detail=detail, params=params or {})
+    )
+
+
+def resync(game_id: str, seq: int) -> str:
+    """The text of a ResyncFrame."""
+    return _text(ResyncFrame(kind="resync", game=game_id, seq=seq))
+
+
+def heartbeat(game_id: str, seq: int, watching: int = 0) -> str:
+    """The text of a HeartbeatFrame."""
+    return _text(HeartbeatFrame(kind="heartbeat", game=game_id, seq=seq, watching=watching))
+
+
+def padded(text: str, least: int) -> str:
+    """The text with spaces after it up to the next step from `least` on."""
+    length = -(-max(len(text), least) // STEP) * STEP
+    return text.ljust(length)
+
+
+def _events(now: Fold, seen: Sequence[Event], carried: view.Prompt) -> str:
+    row = ",".join(encode(event).decode() for event in seen)
+    head = f'{{"kind":"events","game":"{now.game_id}","seq":{now.head.seq},"events":[{row}],'
+    return head + _text(carried)[1:]
+
+
+def _text(values: Frame | view.Prompt) -> str:
+    return msgspec.json.encode(values).decode()

@@ -1,0 +1,185 @@
+"""A game as one observer may see it: events, a picture of the table, whose turn it is. Nothing else shows a
+game.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, TypedDict, cast
+
+import msgspec
+from msgspec import Meta
+
+from engine import (
+    Event,
+    Observer,
+    State,
+    beside,
+    cards,
+    legal_cards,
+    offers,
+    replay,
+    snapshot,
+    to_act,
+    to_dict,
+    view_for,
+)
+from engine.decider import table_at
+from engine.evidence import evidence
+from engine.queries.reasons import REASONS, Reason, reasons
+from engine.queries.sheet_form import sheet_fields
+from engine.rules import Table
+from engine.rules.sheet_fields import SheetField
+from engine.tricks.modes import mode_of
+from games.errors import Malformed
+from games.game_state import Fold
+from games.models import Deadline, Game
+from games.projections import delayed_broadcast
+from games.timers.turn_deadlines import CLOCK
+
+NO_CARDS = "0" * 36
+
+
+class TurnShown(TypedDict):
+    """Whose turn it is, for everybody: seat (None: the table), phase kind, commands open to that seat."""
+
+    seat: int | None
+    phase: str
+    commands: list[str]
+
+
+class Clock(TypedDict):
+    """Whose clock runs, and when it has run out (UTC, ISO 8601)."""
+
+    seat: int | None
+    due_at: str
+
+
+class Prompt(TypedDict, total=False):
+    """What a frame carries beside the events: see `turn_for`."""
+
+    turn: TurnShown | None
+    legal: Annotated[str, Meta(pattern="^[01]{36}$", description="One character a card in deck order.")]
+    why_not: Annotated[
+        str,
+        Meta(
+            pattern="^[0-7]{36}$",
+            description="By card as `legal`, for held cards that may not be played: "
+            + ", ".join(f"{place} {reason}" for place, reason in enumerate(REASONS, 1)),
+        ),
+    ]
+    beside: Annotated[
+        list[list[str]],
+        Meta(description="By seat: commands open now whoever's turn it is. A seat gets its own."),
+    ]
+    forms: Annotated[
+        list[list[SheetField]], Meta(description="Of a score sheet: the fields of the next two deals.")
+    ]
+    own_commands: list[str]
+
+
+def view_of(now: Fold, observer: Observer, at: int | None = None) -> list[Event]:
+    """The events up to and with seq `at` (None: all) as the observer may see them now."""
+    events = list(view_for(now.events, observer))
+    return events if at is None else events[: at + 1]
+
+
+def snapshot_for(game: Game, observer: Observer, at: int | None = None) -> dict[str, Any]:
+    """The engine's picture of the table after event `at` (None: the last) as the observer may see it; its
+    `seq` is that of the last event in it. Raises Malformed `games/no_such_seq` for a seq the game has not
+    reached.
+    """
+    now = delayed_broadcast.fold_of(game)
+    if at is not None and not 0 <= at <= now.head.seq:
+        raise Malformed(
+            f"the game goes from 0 to {now.head.seq}", code="games/no_such_seq", seq=at, last=now.head.seq
+        )
+    state = replay(view_of(now, observer, at))
+    return {**snapshot(state, observer), "seq": state.seq - 1}
+
+
+def offers_for(now: Fold, observer: Observer) -> list[dict[str, Any]]:
+    """The commands that a seat may send now, from what it sees; none where it is not its turn."""
+    turn = to_act(now.table)
+    if observer.role != "seat" or turn is None or turn.seat != observer.number:
+        return []
+    return [to_dict(command) for command in offers(replay(view_of(now, observer)))]
+
+
+def evidence_for(game: Game, observer: Observer, deal: int) -> dict[str, Any]:
+    """What the record proves of a deal, as far as the observer may see it:
+    `engine.evidence.Evidence`. Raises IllegalCommand `evidence/no_such_deal`.
+    """
+    [found] = evidence(view_of(delayed_broadcast.fold_of(game), observer), deal)
+    known: dict[str, Any] = msgspec.to_builtins(found)
+    return known
+
+
+def turn_shown(at: State | Table) -> TurnShown | None:
+    """Whose turn it is; None when the game is over."""
+    turn = to_act(at)
+    if turn is None:
+        return None
+    return {"seat": turn.seat, "phase": turn.phase, "commands": list(turn.commands)}
+
+
+def turn_for(at: State | Table, observer: Observer) -> Prompt:
+    """What a frame carries beside the events: `turn`, for a seat and a referee `legal`, `why_not` and
+    `beside`, for a seat `own_commands`.
+
+    `legal`: a character a card in deck order, "1" where the observer's own seat may play it now; a referee,
+    and whoever has opened the hidden cards of this deal, gets that of the seat whose turn it is. `why_not`:
+    likewise a digit for each held card that may not be played, the place of the reason in
+    engine.queries.reasons.REASONS counted from 1. `beside`: by seat what may be said outside the turn; a
+    seat gets its own. The state may be complete or the observer's view: the answer is the same. On a sheet
+    `forms` are the fields of the next two deals (`engine.rules.sheet_fields.SheetField`), none where no deal
+    is to come.
+    """
+    table = table_at(at)
+    state = table.state
+    turn = turn_shown(table)
+    if observer.role == "spectator" and not (state.dealing and observer.sees_all_of(state.deal)):
+        return {"turn": turn}
+    whose = None if turn is None else turn["seat"]
+    acts = whose is not None and observer.number in (None, whose)
+    heard = range(state.seats) if observer.number is None else (observer.number,)
+    carried: Prompt = {"turn": turn, "legal": NO_CARDS, "why_not": NO_CARDS}
+    carried["beside"] = [list(beside(table, seat)) if seat in heard else [] for seat in range(state.seats)]
+    if whose is not None and acts:
+        legal = legal_cards(table, whose)
+        carried["legal"] = legal_text(legal)
+        if legal:
+            carried["why_not"] = why_text(reasons(state.hands[whose], legal, state.trick, mode_of(state)))
+    if state.mode == "sheet" and turn is not None:
+        more = "enter_result" in turn["commands"]
+        forms = [form_of(state, len(state.results) + ahead) for ahead in (1, 2)] if more else []
+        carried["forms"] = cast("list[list[SheetField]]", forms)
+    if observer.role == "seat":
+        carried["own_commands"] = turn["commands"] if turn is not None and acts else []
+    return carried
+
+
+def form_of(state: State, deal: int) -> list[dict[str, Any]]:
+    """The fields of a score sheet for a deal as JSON values; what is left out has its default."""
+    fields: list[dict[str, Any]] = [msgspec.to_builtins(field) for field in sheet_fields(state, deal)]
+    return [{name: value for name, value in field.items() if value not in (None, (), [])} for field in fields]
+
+
+def legal_text(mask: int) -> str:
+    """A mask of cards as 36 characters "0" or "1" in deck order."""
+    return "".join("1" if mask >> card & 1 else "0" for card in range(len(cards.DECK)))
+
+
+def why_text(forbidden: Mapping[cards.Card, Reason]) -> str:
+    """Forbidden cards as 36 digits in deck order: `1` the first of `REASONS`, "0" no reason."""
+    return "".join(
+        str(REASONS.index(forbidden[card]) + 1) if card in forbidden else "0" for card in cards.DECK
+    )
+
+
+def clock_of(game: Game) -> Clock | None:
+    """Whose clock runs and when it has run out (UTC, ISO 8601); None where none does."""
+    if game.turn_seconds is None:
+        return None
+    if game.delay_minutes and not game.is_now:
+        return None
+    row = Deadline.objects.filter(stream_id=game.id, kind=CLOCK, guard_seq=game.turn_seq).first()
+    return None if row is None else {"seat": game.turn_seat, "due_at": row.due_at.isoformat()}

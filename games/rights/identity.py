@@ -1,0 +1,63 @@
+"""Who is at the other end: of a request as its middleware has read the session, of a socket from the cookie,
+anew each time it is asked.
+
+The middleware of Channels reads it once and then looks at every message that goes out; with hundreds of
+spectators that is a quarter of the work.
+"""
+
+from typing import Any, cast
+
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.http import HttpRequest, parse_cookie
+
+from games.errors import UnknownCredentials
+from games.rights import access
+from games.rights.claims import Session, SessionClaim
+from games.rights.sessions import SessionStore, session_row_of
+from games.rights.tokens import is_guest
+
+
+def key_of(scope: dict[str, Any]) -> str | None:
+    """The key of the session that an ASGI scope names."""
+    found: dict[str, str] = {}
+    for name, value in scope["headers"]:
+        if name == b"cookie":
+            found.update(parse_cookie(value.decode("latin-1")))
+    return found.get(settings.SESSION_COOKIE_NAME)
+
+
+def refuse_authorization(header: str) -> None:
+    """Raises UnknownCredentials for an Authorization header: its sender expects to be somebody, and only the
+    cookie of a session is accepted."""
+    if header.strip():
+        raise UnknownCredentials("the Authorization header is not accepted; sign in and send the cookie")
+
+
+def authorization_of(scope: dict[str, Any]) -> str:
+    """The Authorization header of an ASGI scope; empty where there is none."""
+    return " ".join(value.decode("latin-1") for name, value in scope["headers"] if name == b"authorization")
+
+
+def claim_of(key: str | None) -> SessionClaim:
+    """Whoever has this session, as it says now; asks the database."""
+    if key is None:
+        return SessionClaim()
+    request = HttpRequest()
+    request.session = SessionStore(key)
+    request.user = get_user(request)
+    claim = claim_in(request)
+    return (
+        claim if claim.session else SessionClaim(session=Session(key, session_row_of(key), None))
+    )  # it is over
+
+
+def claim_in(request: HttpRequest) -> SessionClaim:
+    """Whoever sends this request, as his session said when it was read."""
+    session = cast(SessionStore, request.session)
+    who = access.principal_of(request.user, session)
+    key = session.session_key
+    if key is None:
+        return SessionClaim()
+    row = Session(key, session_row_of(key), session.stored, "" if who.user is None else who.user.password)
+    return SessionClaim(who, row, is_guest(session))

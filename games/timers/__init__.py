@@ -1,0 +1,1 @@
+"""Timers: deadlines, which ones a turn needs, leases and clock jumps."""

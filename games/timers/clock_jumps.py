@@ -1,0 +1,96 @@
+"""The clock of a machine that somebody sets, or that was wrong when it started: players' clocks and bots of
+running turns go on as if it had not jumped.
+
+What is due stands in the database by the clock on the wall. Each sweep notes that clock beside the seconds
+since the machine was started; where the two no longer go together, the first has jumped. Hours that people
+have agreed on (a round that opens at eight) stay where they are.
+"""
+
+import logging
+import socket
+from datetime import datetime, timedelta
+from pathlib import Path
+from time import monotonic
+from typing import Final
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from games.models import Deadline, Heartbeat
+from games.timers import turn_deadlines
+
+BEAT_SECONDS: Final = 5.0
+JUMP_SECONDS: Final = 3.0
+"""Less is a clock that is put right little by little."""
+SILENT_SECONDS: Final = 15.0
+OTHERS: Final = timedelta(minutes=1)
+OF_TURNS: Final = (turn_deadlines.DEAL, turn_deadlines.BOT, turn_deadlines.CLOCK)
+
+_seen = timezone.now().timestamp() - monotonic()
+log = logging.getLogger(__name__)
+
+
+def jumped() -> bool:
+    """Whether the clock has jumped since this process asked last: cheap, for what cannot wait for a sweep."""
+    global _seen
+    before, _seen = _seen, timezone.now().timestamp() - monotonic()
+    return abs(_seen - before) > JUMP_SECONDS
+
+
+def beat() -> float:
+    """Note that a sweep runs here. By how many seconds the clock has jumped since the last one; mostly 0."""
+    host, boot, now, running = socket.gethostname()[:100], _boot(), timezone.now(), monotonic()
+    known = Heartbeat.objects.filter(host=host).first()
+    if known is None:
+        try:
+            with transaction.atomic():
+                Heartbeat.objects.create(host=host, boot=boot, at=now, monotonic=running)
+        except IntegrityError:  # another sweep was quicker
+            pass
+        return 0.0
+    if abs(_jump(known, boot, now, running)) > JUMP_SECONDS:
+        return _jumped(host, boot, now, running)
+    if abs((now - known.at).total_seconds()) >= BEAT_SECONDS or known.boot != boot:
+        Heartbeat.objects.filter(host=host).update(boot=boot, at=now, monotonic=running)
+        stood = running - known.monotonic
+        if known.boot == boot and stood > SILENT_SECONDS:
+            log.warning("the worker stood still for %d s; what was due meanwhile is done now", stood)
+    return 0.0
+
+
+def _jump(known: Heartbeat, boot: str, now: datetime, running: float) -> float:
+    passed = (now - known.at).total_seconds()
+    if boot and known.boot == boot:
+        return passed - (running - known.monotonic)
+    return min(passed, 0.0)  # since a new start only going back can be told from standing still
+
+
+def _jumped(host: str, boot: str, now: datetime, running: float) -> float:
+    with transaction.atomic():
+        known = Heartbeat.objects.select_for_update(no_key=True).get(host=host)
+        jump = _jump(known, boot, now, running)
+        if abs(jump) <= JUMP_SECONDS:
+            return 0.0  # another sweep has seen to it
+        others = Heartbeat.objects.exclude(host=host).filter(at__gt=min(now, known.at) - OTHERS).exists()
+        Heartbeat.objects.filter(host=host).update(
+            boot=boot, at=now, monotonic=running, jump=jump, jumped_at=now
+        )
+        moved = 0 if others else _move(now, jump)
+    log.error("the clock of %s jumped by %d s; %d clocks and bots go on by the new time", host, jump, moved)
+    return jump
+
+
+def _move(now: datetime, jump: float) -> int:
+    """What was armed by the old time goes along. What was armed since lies on this side of the middle."""
+    by, rows = timedelta(seconds=jump), Deadline.objects.filter(kind__in=OF_TURNS)
+    rows = rows.filter(due_at__lt=now - by / 2) if jump > 0 else rows.filter(due_at__gt=now - by / 2)
+    return rows.update(due_at=F("due_at") + by)
+
+
+def _boot() -> str:
+    """Which start of the machine this is; empty where the system does not say."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    except OSError:
+        return ""

@@ -1,0 +1,142 @@
+"""Things that are due: rows, finished in the transaction of the events they cause. Celery only wakes them up.
+What takes more than one transaction has a lease (`games.timers.leases`); a deadline may start it.
+
+    deadlines.register("round_closes", handler)
+    deadlines.arm("round_closes", stream_id, due_at)        # one of a kind a stream; again: moved
+    deadlines.run(deadline_id) / due(now) / upcoming(now)   # by the tasks
+
+A handler runs inside the transaction that holds the row. What it raises undoes its work and keeps the row,
+except a refusal: then what was due has become pointless, and the row goes.
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from engine import Refused
+from games import store
+from games.messaging import task_queue
+from games.models import Deadline
+
+Handler = Callable[[Deadline], None]
+LONGEST_COUNTDOWN = timedelta(seconds=60)
+"""What is due later is left to the sweep: a message that waits longer may be delivered twice."""
+
+SWEEP_SECONDS = 1.0
+WAKE = "games.wake"
+"""The task that gets stream and kind."""
+
+ARMING = """
+INSERT INTO games_deadline (kind, stream_id, due_at, guard_seq, payload) VALUES (%s, %s, %s, %s, '{}')
+ON CONFLICT (stream_id, kind) DO UPDATE
+SET due_at = excluded.due_at, guard_seq = excluded.guard_seq, payload = excluded.payload"""
+
+ARMING_FIRST = """
+INSERT INTO games_deadline (kind, stream_id, due_at, payload) VALUES (%s, %s, %s, '{}')
+ON CONFLICT (stream_id, kind) DO NOTHING"""
+
+_handlers: dict[str, Handler] = {}
+_mostly_moved: set[str] = set()
+
+
+def register(kind: str, handler: Handler, *, mostly_moved: bool = False) -> None:
+    """Name what happens when a deadline of this kind is due. `mostly_moved`: it hardly ever becomes due,
+    because something else happens before: then no message is sent each time it is armed, but by the sweep
+    just before it is due.
+    """
+    if _handlers.setdefault(kind, handler) is not handler:
+        raise ValueError(f"deadlines of kind {kind} have a handler already")
+    if mostly_moved:
+        _mostly_moved.add(kind)
+
+
+def arm(
+    kind: str,
+    stream_id: str,
+    due_at: datetime,
+    *,
+    guard_seq: int | None = None,
+    payload: dict[str, Any] | None = None,
+) -> None:
+    """Set the stream's deadline of this kind, or move it."""
+    row = Deadline(kind=kind, stream_id=stream_id, due_at=due_at, guard_seq=guard_seq, payload=payload or {})
+    Deadline.objects.bulk_create(
+        [row],
+        update_conflicts=True,
+        unique_fields=["stream", "kind"],
+        update_fields=["due_at", "guard_seq", "payload"],
+    )
+    _wake_after_commit(kind, stream_id, due_at)
+
+
+def arming(kind: str, stream_id: str, due_at: datetime, guard_seq: int) -> store.Question:
+    """The statement that does the same, for whoever sends it along with others in this transaction."""
+    _wake_after_commit(kind, stream_id, due_at)
+    return ARMING, [kind, stream_id, store.stored_moment(due_at), guard_seq]
+
+
+def arming_first(kind: str, stream_id: str, due_at: datetime) -> store.Question:
+    """The statement that sets the stream's deadline of this kind where it has none. The sweep finds it."""
+    return ARMING_FIRST, [kind, stream_id, store.stored_moment(due_at)]
+
+
+def disarm(kind: str, stream_id: str) -> None:
+    """Take a deadline back, if it is there."""
+    Deadline.objects.filter(kind=kind, stream_id=stream_id).delete()
+
+
+def due(now: datetime, limit: int = 500) -> list[int]:
+    """The rows that should have happened by now, the oldest first."""
+    return list(
+        Deadline.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)[:limit]
+    )
+
+
+def upcoming(now: datetime) -> list[tuple[str, str, datetime]]:
+    """Stream, kind and time of what is due before the next sweep and has no message on its way."""
+    until = now + timedelta(seconds=SWEEP_SECONDS)
+    rows = Deadline.objects.filter(due_at__gt=now, due_at__lte=until, kind__in=_mostly_moved)
+    return list(rows.values_list("stream_id", "kind", "due_at"))
+
+
+def run(deadline_id: int, now: datetime | None = None) -> bool:
+    """Do what is due, once. False: it is not due, is done, or somebody else has it in hand."""
+    now = now or timezone.now()
+    with transaction.atomic():
+        row = _take(deadline_id, now)
+        if row is None:
+            return False
+        try:
+            with transaction.atomic():
+                _handlers[row.kind](row)
+        except Refused:
+            pass
+        # The handler may have armed the same row for the next time.
+        Deadline.objects.filter(pk=row.pk, due_at=row.due_at, guard_seq=row.guard_seq).delete()
+    return True
+
+
+def _take(deadline_id: int, now: datetime) -> Deadline | None:
+    """The row, and its stream before it: a submit takes them in the same order, so nobody waits in a
+    circle.
+    """
+    rows = Deadline.objects.filter(pk=deadline_id, due_at__lte=now)
+    if connection.features.has_select_for_update_skip_locked:
+        rows = rows.select_related("stream")
+        rows = rows.select_for_update(skip_locked=True, no_key=True, of=("self", "stream"))
+    row = rows.first()
+    return row if row is None or row.kind in _handlers else None
+
+
+def _wake_after_commit(kind: str, stream_id: str, due_at: datetime) -> None:
+    left = due_at - timezone.now()
+    if left <= (timedelta(seconds=SWEEP_SECONDS) if kind in _mostly_moved else LONGEST_COUNTDOWN):
+        transaction.on_commit(lambda: wake(stream_id, kind, due_at), robust=True)
+
+
+def wake(stream_id: str, kind: str, due_at: datetime) -> None:
+    """Have a worker look at this deadline when it is due."""
+    task_queue.send(WAKE, stream_id, kind, at=due_at)

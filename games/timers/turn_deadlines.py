@@ -1,0 +1,74 @@
+"""What a turn calls for: the server's deal, a bot's move, a player's clock. Armed as deadlines after each
+command, by statements that go along with others.
+
+Their guard is `Game.turn_seq`, the seq that began the turn: rulings in between do not move the clock.
+"""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from engine import Event, State, Turn, to_act
+from engine.rules import Table
+from games import store
+from games.models import Game
+from games.timers import deadlines
+
+DEAL, BOT, CLOCK = "deal", "bot", "clock"
+PAUSE_AFTER_TRICK: Final = 2.0
+PAUSE_AFTER_DEAL: Final = 4.0
+"""How many times longer than after a card a bot waits, so that people can follow."""
+BESIDE_THE_TURN = frozenset({"ruling_made", "deal_annulled", "suit_barred", "out_claimed"})
+
+
+def server_deals(game: Game, table: Table) -> bool:
+    """Whether the next thing is a deal, and the server's to make."""
+    turn = to_act(table)
+    return game.mode == Game.Mode.DEALT and turn is not None and turn.commands == ("deal",)
+
+
+def begins_turn(before: Turn | None, after: Turn | None, events: list[Event]) -> bool:
+    """Whether these events began a turn; a referee's word beside it does not."""
+    return before != after or not all(str(event.__struct_config__.tag) in BESIDE_THE_TURN for event in events)
+
+
+def bots(game_id: str) -> store.Question:
+    """Which seats are played by bots, and how quickly."""
+    return "SELECT number, bot_pace FROM games_seat WHERE game_id = %s AND bot <> ''", [game_id]
+
+
+def arm(game: Game, table: Table, now: datetime, seats: store.Rows | None = None) -> list[store.Question]:
+    """What sets the deadline of the turn, if it has one; rows of earlier turns find their guard gone.
+    `seats`: the answer to `bots`, where it has been asked.
+    """
+    turn = to_act(table)
+    if turn is None or game.mode != Game.Mode.DEALT:
+        return []
+    if turn.seat is None:
+        pauses = turn.commands == ("deal",) and game.deal_pause > 0
+        return [_arm(DEAL, game, now, game.deal_pause)] if pauses else []
+    paces: dict[int, float] = dict(store.ask(bots(game.id))[0] if seats is None else seats)
+    if turn.seat in paces:
+        return [_arm(BOT, game, now, bot_delay(table.state, paces[turn.seat]))]
+    if game.turn_seconds is None or game.clock_waits:
+        return []
+    return [_arm(CLOCK, game, now, game.turn_seconds)]
+
+
+def bot_delay(state: State, pace: float) -> float:
+    """The seconds a bot waits before the turn that `state` gives; `pace`: those between two cards."""
+    if state.deal > 1 and not _has_acted(state):
+        return pace * PAUSE_AFTER_DEAL
+    return pace * (PAUSE_AFTER_TRICK if state.tricks and not state.trick else 1.0)
+
+
+def _has_acted(state: State) -> bool:
+    """Whether any player has acted since the cards were dealt."""
+    extras = state.extras
+    named = state.pushed or state.chooser is not None
+    bid = extras.bids or extras.passed or extras.deferred or extras.accepted
+    said = any(points is not None for points in extras.predictions)
+    return bool(named or bid or said or extras.exchanged or state.trick or state.tricks)
+
+
+def _arm(kind: str, game: Game, now: datetime, seconds: float) -> store.Question:
+    return deadlines.arming(kind, game.id, now + timedelta(seconds=seconds), game.turn_seq)

@@ -1,0 +1,224 @@
+"""Long work: a row with its progress and a lease (`games.timers.leases`); a worker does it, or the caller."""
+
+from base64 import b64encode
+from collections.abc import Callable
+from typing import Any, ClassVar, Final
+
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.utils import timezone, translation
+from django.utils.translation import gettext_lazy as _
+
+from engine import Refused
+from games.timers.leases import SILENT, Lease, Work
+from tournaments.archive import copies, storing
+from tournaments.errors import TournamentError
+from tournaments.models import Championship, Job, PublicFile, Round
+from tournaments.permissions import Actor, require
+from tournaments.services import rounds
+from tournaments.services.audit.sealing import shown_until
+from tournaments.services.draw import drawing
+from tournaments.services.scores import exports, ranking
+
+LARGE_FILES: Final = (Job.Kind.FILE, Job.Kind.COPY)
+Act = Callable[[Lease[Job], rounds.Progress], dict[str, Any]]
+_ACTION: Final = {
+    Job.Kind.DRAW: "draw",
+    Job.Kind.OPEN: "open",
+    Job.Kind.CLOSE: "close",
+    Job.Kind.STANDINGS: "board",
+    Job.Kind.EXPORT: "export_entries",
+    Job.Kind.PRINT: "enter",
+}
+
+
+def start(kind: str, of: Championship | Round, *, actor: Actor, **params: Any) -> Job:
+    """Have something done: `draw` (param left_over), `open`, `close` (params force, reason) of a round,
+    `standings`, `export` (params what: `standings`, `results` or `entries`; format: `csv`, `xlsx`; language:
+    of its words, else the championship's) or `print` (params: `frontend.prints.print_jobs`) of a
+    championship.
+
+    Raises TournamentError `jobs/at_work` while the same is being done for the same round.
+    """
+    championship, round_ = (of.championship, of) if isinstance(of, Round) else (of, None)
+    kind = Job.Kind(kind)
+    require(actor, _ACTION[kind], championship)
+    job = Job(kind=kind, championship=championship, round=round_, started_by=actor, params=params)
+    try:
+        with transaction.atomic():
+            job.save(force_insert=True)
+    except IntegrityError:
+        raise TournamentError(
+            "jobs/at_work",
+            _("Somebody has started that a moment ago: %(what)s."),
+            what=job.get_kind_display(),
+        ) from None
+    transaction.on_commit(lambda: send([job.pk]), robust=True)
+    return job
+
+
+def make_file(championship: Championship) -> Job:
+    """Have the public file of a championship made, for whoever may see it: the job that is at it, or a new
+    one.
+    """
+    return _only_one(Job.Kind.FILE, championship, None)
+
+
+def _only_one(kind: Job.Kind, championship: Championship, actor: Actor) -> Job:
+    jobs = Job.objects.filter(championship=championship, kind=kind)
+    at_it = jobs.filter(state__in=[Job.State.QUEUED, Job.State.RUNNING])
+    if (running := at_it.first()) is not None:
+        return running
+    jobs.filter(ended_at__lt=timezone.now() - storing.BEING_READ).delete()
+    job = Job(kind=kind, championship=championship, started_by=actor)
+    try:
+        with transaction.atomic():
+            job.save(force_insert=True)
+    except IntegrityError:  # somebody was quicker
+        return at_it.get()
+    transaction.on_commit(lambda: send([job.pk]), robust=True)
+    return job
+
+
+def make_copy(championship: Championship, *, actor: Actor) -> Job:
+    """Have a copy made that needs no server: the job that is at it, or a new one. Raises TournamentError as
+    `copies.refuse_unless_finished` does.
+    """
+    require(actor, "edit", championship)
+    copies.refuse_unless_finished(championship)
+    return _only_one(Job.Kind.COPY, championship, actor)
+
+
+def _plain(params: dict[str, Any]) -> dict[str, Any]:
+    return {key: value if isinstance(value, int) else str(value) for key, value in params.items()}
+
+
+def _draw(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
+    job = lease.row
+    round_ = _round_of(job)
+    # Taken over from a worker that died after its work was stored: then there is nothing left to do.
+    if job.tries == 1 or round_.status == Round.Status.PLANNED:
+        progress(0, 1)
+        way = str(job.params.get("left_over", ""))
+        drawing.draw(round_, actor=job.started_by, left_over=way)
+    progress(1, 1)
+    return {"round": round_.number}
+
+
+def _open(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
+    job = lease.row
+    round_ = _round_of(job)
+    if job.params.get("draw") and round_.status == Round.Status.PLANNED:
+        drawing.draw(round_, actor=job.started_by)
+    if job.tries == 1 or round_.status != Round.Status.OPEN:
+        rounds.open_(round_, actor=job.started_by, progress=progress)
+    return {"round": round_.number}
+
+
+def _close(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
+    job = lease.row
+    round_ = _round_of(job)
+    if job.tries == 1 or round_.status != Round.Status.CLOSED:
+        force, reason = bool(job.params.get("force")), str(job.params.get("reason", ""))
+        rounds.close(round_, actor=job.started_by, force=force, reason=reason, progress=progress)
+    return {"round": round_.number}
+
+
+def _standings(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
+    job = lease.row
+    progress(0, 1)
+    snapshot = ranking.publish(job.championship, reason="asked_for")
+    progress(1, 1)
+    return {"version": snapshot.version, "after_round": snapshot.after_round}
+
+
+def _export(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
+    job = lease.row
+    progress(0, 1)
+    what, form = str(job.params.get("what", "standings")), str(job.params.get("format", "csv"))
+    if what not in exports.WHAT or form not in exports.FORMATS:
+        raise TournamentError("jobs/no_such_file", _("There is no such file."))
+    # A worker has no reader: whoever asked has said which language he reads.
+    with translation.override(str(job.params.get("language") or job.championship.language)):
+        made = exports.export(job.championship, what, form, actor=job.started_by)
+    progress(1, 1)
+    return {"name": made.name, "kind": made.kind, "data": b64encode(made.data).decode()}
+
+
+def _file(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
+    made = public_file(lease.row.championship, lease.held, progress)
+    return {"checkpoint": made.checkpoint, "size": made.size}
+
+
+def public_file(
+    championship: Championship, still_wanted: Callable[[], bool], progress: rounds.Progress
+) -> PublicFile:
+    """The file that everybody may have, written where it is not there. Raises TournamentError where there can
+    be none.
+    """
+    if shown_until(championship) is not None:
+        raise TournamentError(
+            "jobs/shown_late", _("A table is shown late: the file can be made once nothing is held back.")
+        )
+    made = storing.make_file(championship, still_wanted, progress)
+    if made is None:
+        raise TournamentError("jobs/nothing_sealed", _("Nothing has been sealed yet."))
+    return made
+
+
+def _round_of(job: Job) -> Round:
+    if job.round is None:
+        raise TournamentError("jobs/no_round", _("This needs a round."))
+    return job.round
+
+
+_ACTS: dict[Job.Kind, Act] = {
+    Job.Kind.DRAW: _draw,
+    Job.Kind.OPEN: _open,
+    Job.Kind.CLOSE: _close,
+    Job.Kind.STANDINGS: _standings,
+    Job.Kind.EXPORT: _export,
+    Job.Kind.FILE: _file,
+}
+
+
+def register_act(kind: Job.Kind, act: Act) -> None:
+    """What is done for a kind of work that a layer above knows how to do."""
+    _ACTS[kind] = act
+
+
+class _Jobs(Work[Job]):
+    task = "tournaments.run_job"
+    begun: ClassVar = {"state": Job.State.RUNNING}
+    left: ClassVar = {"state": Job.State.QUEUED}
+
+    def rows(self) -> QuerySet[Job]:
+        return Job.objects.select_related("championship", "round__championship", "started_by")
+
+    def may_begin(self, rows: QuerySet[Job]) -> QuerySet[Job]:
+        """A file is as much work as a processor gives: the next one waits, and the sweep sends it again."""
+        since = timezone.now() - SILENT
+        at_it = Job.objects.filter(kind__in=LARGE_FILES, state=Job.State.RUNNING, beat_at__gte=since)
+        keys = list(at_it.values_list("pk", flat=True))
+        return rows.exclude(kind__in=LARGE_FILES) if keys else rows
+
+    def do(self, lease: Lease[Job]) -> None:
+        result = _ACTS[Job.Kind(lease.row.kind)](lease, lambda done, total: _tell(lease, done, total))
+        lease.end(state=Job.State.DONE, result=result, message="jobs/done")
+
+    def refused(self, lease: Lease[Job], refusal: Refused) -> None:
+        params = {**_plain(refusal.params), "detail": refusal.detail}
+        if isinstance(refusal, TournamentError):
+            params["sentence"] = refusal.untranslated
+        lease.end(state=Job.State.FAILED, message=refusal.code, message_params=params)
+
+    def given_up(self, lease: Lease[Job]) -> None:
+        lease.end(state=Job.State.FAILED, message="jobs/crashed")
+
+
+def _tell(lease: Lease[Job], done: int, total: int) -> None:
+    lease.live(done=done, total=total)
+
+
+_jobs: Final = _Jobs()
+send, due, run = _jobs.send, _jobs.due, _jobs.run

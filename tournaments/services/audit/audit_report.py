@@ -1,0 +1,99 @@
+"""An audit as a text that a person can read and file away."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Final
+
+from django.utils import timezone
+
+from games import sealing
+from tournaments.models import Audit, Championship, Round, Table
+from tournaments.services.audit import auditing
+from tournaments.services.audit.auditing import WRONG, AuditFinding
+
+KINDS: Final = {
+    "chain": "the stored bytes are not what was written",
+    "seal": "checkpoints that do not fit what is stored",
+    "rules": "a recorded consequence is not what the rules give",
+    "cards": "cards that do not follow from the committed seed",
+    "rows": "rows beside the log that say something else than it",
+    "crashed": "the audit could not be finished",
+    "other_rules": "played under another version of the rules",
+    "other_key": "sealed with another key than this platform's",
+}
+
+
+def text(audit: Audit) -> str:
+    """The report: what was checked and by which rules, what was found, what is still open."""
+    audit.refresh_from_db()
+    return "\n".join(_lines(audit)) + "\n"
+
+
+def text_of_night(audit: Audit, championship: Championship) -> str:
+    """What a nightly audit found in one championship, for its officials."""
+    found = auditing.findings_of_nights(championship, [audit])[audit.pk]
+    return "\n".join(_lines_of_night(audit, championship, found)) + "\n"
+
+
+def _lines_of_night(audit: Audit, championship: Championship, found: list[AuditFinding]) -> Iterator[str]:
+    yield f"Nightly audit of all games: what it found in {championship.name}"
+    yield f"begun {_time(audit.started_at)}, ended {_time(audit.ended_at)}"
+    yield _rules(audit)
+    yield f"{sum(finding.kind in WRONG for finding in found)} wrong"
+    yield from _found(found)
+
+
+def _lines(audit: Audit) -> Iterator[str]:
+    found, checked = auditing.audit_findings(audit), auditing.progress(audit)
+    wrong = {finding.stream for finding in found if finding.kind in WRONG}
+    other = {finding.stream for finding in found if finding.kind == "other_rules"} - wrong
+    yield f"Audit of {audit.championship.name if audit.championship else 'all games'}"
+    yield f"begun {_time(audit.started_at)}, ended {_time(audit.ended_at)}"
+    yield (
+        f"{checked.games} games and {checked.streams} other streams, {checked.events} events, "
+        f"{checked.checkpoints} checkpoints"
+    )
+    last = sealing.latest_checkpoint(audit.championship.stream_id) if audit.championship else None
+    if last is not None:
+        yield f"last checkpoint: {' '.join(sealing.in_words(last.hash))}"
+    yield _rules(audit)
+    yield f"{checked.games} games, {len(wrong)} wrong, {len(other)} under other rules"
+    yield f"open disputes: {audit.open_disputes}"
+    yield from _found(found)
+
+
+def _rules(audit: Audit) -> str:
+    return "rules: " + ", ".join(f"{key} {version}" for key, version in sorted(audit.rules.items()))
+
+
+def _found(found: list[AuditFinding]) -> Iterator[str]:
+    """What was found, kind by kind."""
+    places = audit_places_of(found)
+    for kind, meaning in KINDS.items():
+        of_kind = [finding for finding in found if finding.kind == kind]
+        if of_kind:
+            yield ""
+            yield f"{meaning}:"
+            yield from (f"  {places.get(f.stream, f.stream)}: {f.detail}" for f in of_kind)
+
+
+def audit_places_of(found: list[AuditFinding]) -> dict[str, str]:
+    """Stream → championship, round and table, as far as it has them; with the game's id."""
+    streams = {finding.stream for finding in found}
+    tables = Table.objects.filter(game__in=streams)
+    whole = Championship.objects.filter(stream__in=streams).values_list("stream", "slug")
+    rounds = Round.objects.filter(stream__in=streams).values_list("stream", "championship__slug", "number")
+    return (
+        dict(whole)
+        | {stream: f"{slug}, round {number}" for stream, slug, number in rounds}
+        | {
+            str(game): f"{slug}, round {round_}, table {number} ({game})"
+            for game, slug, round_, number in tables.values_list(
+                "game", "round__championship__slug", "round__number", "number"
+            )
+        }
+    )
+
+
+def _time(moment: datetime | None) -> str:
+    return "not yet" if moment is None else f"{timezone.localtime(moment):%Y-%m-%d %H:%M:%S %Z}"

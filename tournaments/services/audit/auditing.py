@@ -1,0 +1,374 @@
+"""Audits: every stream verified, every game decided again, in parts that workers share; and what was found.
+
+The parts are rows with leases (`games.timers.leases`); the worker of the last part ends the audit. (A chord
+would need a store of results, and an audit that is lost with it.)
+"""
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date, timedelta
+from functools import partial
+from typing import Any, ClassVar, Final
+
+import msgspec
+from django.db import IntegrityError, transaction
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from engine import Refused
+from engine.registry import VARIANTS
+from games import sealing, store
+from games.audit import audit as audit_game
+from games.models import Game, Stream
+from games.timers.leases import Lease, Work
+from tournaments.dispute_states import WAITING
+from tournaments.models import Audit, AuditPart, Championship, Dispute
+from tournaments.permissions import Actor, require
+from tournaments.services.audit import row_audit
+from tournaments.services.audit.sealing import streams_of
+
+log = logging.getLogger(__name__)
+
+PART: Final = 40
+"""Games of a part: a few seconds of work, far below the time limit of a task."""
+NIGHT_HOUR: Final = 3
+"""From this hour on (of the platform's time zone) the day's nightly audit is due."""
+KEPT_NIGHTS: Final = 60
+SHOWN_NIGHTS: Final = 10
+"""How many of them a championship's page lists."""
+
+WRONG: Final = frozenset({"chain", "seal", "rules", "cards", "rows", "crashed"})
+
+
+class AuditFinding(msgspec.Struct, frozen=True):
+    """Something that is not as it should be: `chain` (bytes), `seal` (a checkpoint), `rules` (a consequence),
+    `cards` (a deal that does not follow from its seed), `rows` (what stands beside the log is not what it
+    says), `other_rules` (played under another version), `other_key` (sealed with another key than this
+    platform's), `crashed`.
+    """
+
+    stream: str
+    kind: str
+    detail: str
+    variant: str = ""
+
+
+class AuditProgress(msgspec.Struct, frozen=True):
+    """How far an audit is: how many of its games and other streams are checked, events read, checkpoints
+    computed again, and findings that are wrong.
+    """
+
+    done: int
+    games: int
+    streams: int
+    events: int
+    checkpoints: int
+    wrong: int
+
+    @property
+    def total(self) -> int:
+        return self.games + self.streams
+
+
+def start(
+    championship: Championship | None = None,
+    *,
+    actor: Actor = None,
+    games: Sequence[str] | None = None,
+    night: date | None = None,
+) -> Audit:
+    """Begin an audit of a championship, of these games, or of everything; workers do it."""
+    if championship is not None:
+        require(actor, "audit", championship)
+    with transaction.atomic():
+        audit = Audit.objects.create(
+            championship=championship,
+            started_by=actor,
+            night=night,
+            rules={variant.key: variant.rules_version for variant in VARIANTS.values()},
+        )
+        AuditPart.objects.bulk_create(_parts(audit, championship, games))
+        if not audit.parts.exists():
+            _close(audit)
+    transaction.on_commit(lambda: send(list(audit.parts.values_list("pk", flat=True))), robust=True)
+    return audit
+
+
+def _parts(audit: Audit, championship: Championship | None, games: Sequence[str] | None) -> list[AuditPart]:
+    """The games of a round together, and its stream with the first of them: so it is read once."""
+    rows, streams = Game.objects.filter(guest_table=None).order_by("created_at"), list[str]()
+    if games is not None:
+        rows = rows.filter(pk__in=games)
+    elif championship is not None:
+        streams = streams_of(championship)
+        rows = rows.filter(pk__in=streams)
+    else:
+        streams = list(_others(rows).order_by("pk").values_list("pk", flat=True))
+    of_round: dict[str, list[str]] = {}
+    for game, round_ in rows.values_list("pk", "round_stream_id"):
+        of_round.setdefault(round_, []).append(game)
+    parts = [AuditPart(audit=audit, number=1)]
+    asked = set(streams)
+    for round_, its in of_round.items():
+        for at in range(0, len(its), PART):
+            some = its[at : at + PART]
+            if len(parts[-1].games) + len(some) > PART:
+                parts.append(AuditPart(audit=audit, number=len(parts) + 1))
+            parts[-1].games += some
+            if at == 0 and round_ in asked:
+                parts[-1].streams.append(round_)
+    alone = asked.difference(of_round, *of_round.values())
+    for at, stream in enumerate(one for one in streams if one in alone):
+        if at // PART == len(parts):
+            parts.append(AuditPart(audit=audit, number=len(parts) + 1))
+        parts[at // PART].streams.append(stream)
+    return [part for part in parts if part.games or part.streams]
+
+
+def _others(games: QuerySet[Game]) -> QuerySet[Stream]:
+    """All that are no games', but for rounds of games that are left out or gone: each guest leaves one."""
+    used = Q(round__isnull=False) | Q(Exists(games.filter(round_stream=OuterRef("pk"))))
+    return Stream.objects.exclude(kind=Stream.Kind.GAME).filter(~Q(kind=Stream.Kind.ROUND) | used)
+
+
+class _Parts(Work[AuditPart]):
+    task = "tournaments.audit_part"
+    begun: ClassVar = {"checked": 0, "events": 0, "checkpoints": 0, "findings": []}
+    left: ClassVar[dict[str, Any]] = {}
+
+    def rows(self) -> QuerySet[AuditPart]:
+        return AuditPart.objects.select_related("audit__championship")
+
+    def do(self, lease: Lease[AuditPart]) -> None:
+        part = lease.row
+        found_here: list[AuditFinding] = []
+        said = timezone.now()
+        for step in _steps(part):
+            found_here += step.findings
+            part.checked += step.checked
+            part.events += step.events
+            part.checkpoints += step.checkpoints
+            now = timezone.now()
+            if now - said > timedelta(seconds=0.5):
+                lease.live(**_counted(part))
+                said = now
+        lease.end(**_counted(part), findings=[msgspec.to_builtins(finding) for finding in found_here])
+        _close(part.audit)
+
+    def refused(self, lease: Lease[AuditPart], refusal: Refused) -> None:
+        self.given_up(lease)
+
+    def given_up(self, lease: Lease[AuditPart]) -> None:
+        """The others are checked all the same, and what is left out is said."""
+        part = lease.row
+        missing = [*part.games, *part.streams]
+        found = [
+            AuditFinding(stream, "crashed", "the audit itself failed; see the log") for stream in missing
+        ]
+        lease.end(checked=len(missing), findings=[msgspec.to_builtins(finding) for finding in found])
+        _close(part.audit)
+
+
+def _counted(part: AuditPart) -> dict[str, int]:
+    return {"checked": part.checked, "events": part.events, "checkpoints": part.checkpoints}
+
+
+_parts_work: Final = _Parts()
+send, due, check = _parts_work.send, _parts_work.due, _parts_work.run
+
+
+def check_next(audit: Audit) -> bool:
+    """Do a part that nobody is at, right here; whether there was one."""
+    return any(
+        check(part) for part in _parts_work.free().filter(audit=audit).values_list("pk", flat=True)[:1]
+    )
+
+
+def wait_for_others(audit: Audit) -> None:
+    """Let the workers go on for a moment; parts whose worker has died become free meanwhile."""
+    time.sleep(0.2)
+
+
+def progress(audit: Audit) -> AuditProgress:
+    """How far it is, from its parts (which may have been fetched already)."""
+    parts = list(audit.parts.all())
+    games = sum(len(part.games) for part in parts)
+    streams = sum(len(part.streams) for part in parts)
+    return AuditProgress(
+        done=sum(part.checked for part in parts),
+        games=games,
+        streams=streams,
+        events=sum(part.events for part in parts),
+        checkpoints=sum(part.checkpoints for part in parts),
+        wrong=sum(finding["kind"] in WRONG for part in parts for finding in part.findings),
+    )
+
+
+def audit_findings(audit: Audit) -> list[AuditFinding]:
+    """Everything found, in the order of the games."""
+    found: list[Any] = [row for part in audit.parts.all() for row in part.findings]
+    return msgspec.convert(found, list[AuditFinding])
+
+
+def last_night() -> Audit | None:
+    """The nightly audit that ended last."""
+    return Audit.objects.exclude(night=None).exclude(ended_at=None).order_by("-night").first()
+
+
+def nights_of(championship: Championship) -> list[Audit]:
+    """The nightly audits that went through a championship too, and have ended; the last one first."""
+    nights = Audit.objects.exclude(night=None).exclude(ended_at=None)
+    return list(nights.filter(started_at__gte=championship.created_at).order_by("-night")[:SHOWN_NIGHTS])
+
+
+def findings_of_nights(championship: Championship, nights: Sequence[Audit]) -> dict[str, list[AuditFinding]]:
+    """Id of a nightly audit → what it found in this championship. Of a night's parts, which are those of the
+    whole platform, only the few with findings are read.
+    """
+    parts = AuditPart.objects.filter(audit__in=nights).exclude(findings=[]).order_by("audit", "number")
+    rows = list(parts.values_list("audit", "findings"))
+    mine = set(streams_of(championship)) if rows else set()
+    found: dict[str, list[AuditFinding]] = {audit.pk: [] for audit in nights}
+    for audit, of_part in rows:
+        found[audit] += [f for f in msgspec.convert(of_part, list[AuditFinding]) if f.stream in mine]
+    return found
+
+
+def nightly() -> Audit | None:
+    """The audit of everything, once a night; None where it is too early, done, or there was no game before.
+
+    Asked by every sweep, so that a machine that was off at that hour does it when it is on again.
+    """
+    now = timezone.localtime()
+    today = now.date()
+    night = now.replace(hour=NIGHT_HOUR, minute=0, second=0, microsecond=0)
+    yesterday = Game.objects.filter(created_at__lt=night, guest_table=None)
+    if now < night or Audit.objects.filter(night=today).exists() or not yesterday.exists():
+        return None
+    try:
+        with transaction.atomic():
+            audit = start(night=today)
+    except IntegrityError:  # another worker was quicker
+        return None
+    Audit.objects.filter(night__lt=today - timedelta(days=KEPT_NIGHTS)).delete()
+    return audit
+
+
+class _Step(msgspec.Struct, frozen=True):
+    """What one step of a part has found. `checked`: 1 where a stream is done with it."""
+
+    findings: Sequence[AuditFinding] = ()
+    events: int = 0
+    checkpoints: int = 0
+    checked: int = 0
+
+
+class _Verified:
+    """The streams of rounds, each verified once for itself and for all its games of a part."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, list[store.StoredEvent] | store.AlteredLog] = {}
+
+    def events(self, stream: str) -> list[store.StoredEvent]:
+        """Raises CorruptLog, each time anew."""
+        if stream not in self._known:
+            try:
+                self._known[stream] = store.verify(stream)
+            except store.AlteredLog as corrupt:
+                self._known[stream] = corrupt
+        found = self._known[stream]
+        if isinstance(found, store.AlteredLog):
+            raise found
+        return found
+
+
+def _steps(part: AuditPart) -> Iterator[_Step]:
+    verified = _Verified()
+    games = Game.objects.in_bulk(part.games)
+    for stream in part.streams:
+        yield _found_in(stream, "", partial(_check_stream, stream, verified))
+        yield from _check_seals(stream)
+    for game in (games[key] for key in part.games):
+        yield _found_in(game.pk, game.variant, partial(_check_game, game, verified))
+
+
+def _found_in(stream: str, variant: str, check: Callable[[], _Step]) -> _Step:
+    """What a check has found, its own end included: one stream that cannot be audited is a finding, and no
+    reason to leave the others unchecked.
+    """
+    try:
+        return check()
+    except store.AlteredLog as corrupt:
+        return _Step([AuditFinding(stream, "chain", corrupt.detail, variant)], checked=1)
+    except Exception:
+        log.exception("audit failed", extra={"stream": stream})
+        crashed = AuditFinding(stream, "crashed", "the audit itself failed; see the log", variant)
+        return _Step([crashed], checked=1)
+
+
+def _check_stream(stream: str, verified: _Verified) -> _Step:
+    with store.one_moment():
+        events = verified.events(stream)
+        wrong = list(row_audit.of_stream(stream, events))
+    return _Step([AuditFinding(stream, "rows", detail) for detail in wrong], events=len(events), checked=1)
+
+
+def _check_seals(stream: str) -> Iterator[_Step]:
+    """Every checkpoint of a championship's stream; other streams have none. What is wrong with many in a row
+    (all after a forged event) is one finding.
+    """
+    run, first, number = "", 0, 0
+    for number, (_, wrong) in enumerate(sealing.compared(stream, sealing.each(stream)), 1):
+        told = [_broken(stream, first, number - 1, run)] if run and wrong != run else []
+        run, first = wrong, first if wrong == run else number
+        yield _Step(told, checkpoints=1)
+    if run:
+        yield _Step([_broken(stream, first, number, run)])
+    last = sealing.latest_checkpoint(stream)
+    if last is not None and (key := _other_key(last)):
+        yield _Step([AuditFinding(stream, "other_key", f"the last checkpoint is signed with the key {key}")])
+
+
+def _broken(stream: str, first: int, last: int, wrong: str) -> AuditFinding:
+    which = f"checkpoint {first}" if first == last else f"checkpoints {first} to {last}"
+    return AuditFinding(stream, "seal", f"{which}: {wrong}")
+
+
+def _other_key(checkpoint: sealing.Checkpoint) -> str:
+    """The key that signed it, if it is not the one this platform signs with."""
+    try:
+        key, own = checkpoint.says.key, sealing.key_in_use().public.hex()
+    except (sealing.SealKeyError, msgspec.MsgspecError):
+        return ""  # nothing to compare
+    return key if key != own else ""
+
+
+def _check_game(game: Game, verified: _Verified) -> _Step:
+    report = audit_game(game, verified.events(game.round_stream_id))
+    kind = "other_rules" if report.other_rules else "rules"
+    cards = [f"the hands of deal {deal} do not follow from the round's seed" for deal in report.wrong_deals]
+    details = {kind: report.differences, "cards": cards, "rows": report.wrong_rows}
+    found = [
+        AuditFinding(game.pk, kind, detail, game.variant) for kind in details for detail in details[kind]
+    ]
+    return _Step(found, events=report.events, checked=1)
+
+
+def _close(audit: Audit) -> None:
+    """End the audit when its last part has ended."""
+    with transaction.atomic():
+        counted = audit.parts.aggregate(all=Count("pk"), over=Count("pk", filter=~Q(ended_at=None)))
+        if counted["all"] != counted["over"]:
+            return
+        waiting = Dispute.objects.filter(status__in=WAITING)
+        if audit.championship is not None:
+            waiting = waiting.filter(table__round__championship=audit.championship)
+        ended = Audit.objects.filter(pk=audit.pk, ended_at=None).update(
+            ended_at=timezone.now(), open_disputes=waiting.count()
+        )
+    wrong = progress(audit).wrong if ended else 0
+    if wrong:
+        # Of a nightly audit nobody waits for the answer: the log has to say where to read it.
+        where = "manage.py audit --night" if audit.night else "its page, or what manage.py audit printed"
+        log.error("audit %s ended with %d difference(s); see %s", audit.pk, wrong, where)

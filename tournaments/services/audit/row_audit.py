@@ -1,0 +1,219 @@
+"""The rows of rounds and championships beside what their streams say.
+
+Everything is read as of one moment. What no stream says (names, who has paid, the hours of a round) is not
+looked at; the rows of games are (`games.audit`).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from games.audit import different
+from games.models import Seat
+from games.store import StoredEvent
+from tournaments.models import Championship, Entry, Round, Substitute
+from tournaments.services.draw import substitutions
+from tournaments.services.draw.seat_exchanges import Chair, exchanged
+from tournaments.services.scores.ranking import digest_of
+
+Columns = dict[str, Any]
+
+
+class _Told(NamedTuple):
+    """What a round's stream comes to; `sits`: references by chair; `substitutes`: by deal, by chair."""
+
+    row: Columns
+    tables: int
+    sits: Mapping[Chair, str]
+    sit_out: frozenset[str]
+    games: Sequence[str]
+    modes: Sequence[str]
+    worth: int | None = None
+    """What sitting out is worth, where it was counted anew."""
+    substitutes: Mapping[tuple[int, int], Mapping[int, str]] = MappingProxyType({})
+
+
+def of_stream(stream: str, events: Sequence[StoredEvent]) -> Iterator[str]:
+    """Where the rows that belong to this stream are not as it says, one sentence each."""
+    if (round_ := Round.objects.filter(stream=stream).first()) is not None:
+        yield from round_differences(round_, events)
+    if (championship := Championship.objects.filter(stream=stream).first()) is not None:
+        yield from championship_differences(championship, events)
+
+
+def round_differences(round_: Round, events: Sequence[StoredEvent]) -> Iterator[str]:
+    """Where round, tables, chairs and those who sit out are not as its stream says."""
+    told = _told(events)
+    yield from different(f"round {round_.number}", vars(round_), told.row)
+    tables = {table.number: table for table in round_.tables.all()}
+    yield from _others("tables", set(tables), set(range(1, told.tables + 1)))
+    for number, (game, mode) in enumerate(zip(told.games, told.modes, strict=True), 1):
+        if number in tables:
+            yield from different(f"table {number}", vars(tables[number]), {"game_id": game, "mode": mode})
+    seated = ("table__number", "seat", "entry__player_ref")
+    sits = {Chair(table, seat): ref for table, seat, ref in round_.seatings.values_list(*seated)}
+    yield from _of_chairs("seating", sits, told.sits)
+    out = set(round_.sit_outs.values_list("entry__player_ref", flat=True))
+    yield from _others("people who sit out", out, set(told.sit_out))
+    if told.worth is not None and set(round_.sit_outs.values_list("points", flat=True)) - {told.worth}:
+        yield f"people who sit out: they have not {told.worth} points, as the stream says"
+    plays = ("table__number", "seat", "deal", "entry__player_ref")
+    rows_of = Substitute.objects.filter(table__round=round_).values_list(*plays)
+    said = {(*chair, deal, who) for chair, by in told.substitutes.items() for deal, who in by.items()}
+    yield from _others("substitutes", set(rows_of), said)
+    if told.games:
+        at_games = Seat.objects.filter(game__tournament_table__in=round_.tables.all())
+        rows = at_games.values_list("game__tournament_table__number", "number", "player_ref")
+        yield from _of_chairs("game", {Chair(table, seat): ref for table, seat, ref in rows}, told.sits)
+
+
+def _told(events: Sequence[StoredEvent]) -> _Told:
+    row: Columns = {"status": Round.Status.PLANNED, "draws": 0, "drawn_cost": None}
+    nobody = _Told(row, 0, {}, frozenset(), (), ())
+    told = nobody
+    for event in events:
+        body = event.body
+        if event.type == "seats_drawn":
+            places = enumerate(body["tables"], 1)
+            sits = {Chair(table, seat): ref for table, refs in places for seat, ref in enumerate(refs)}
+            row = {"status": Round.Status.DRAWN, "draws": body["draw"], "drawn_cost": body["cost"]}
+            told = _Told(row, len(body["tables"]), sits, frozenset(body["sit_out"]), (), ())
+        elif event.type == "draw_undone":
+            told = nobody._replace(row={**nobody.row, "draws": body["draw"]})
+        elif event.type == "round_opened":
+            row = {**told.row, "status": Round.Status.OPEN}
+            told = told._replace(row=row, games=body["games"], modes=body["modes"])
+        elif event.type == "table_opened":
+            others = dict(enumerate(zip(told.games, told.modes, strict=True), 1))
+            now = dict(sorted({**others, body["table"]: (body["game"], body["mode"])}.items()))
+            told = told._replace(games=[g for g, _m in now.values()], modes=[m for _g, m in now.values()])
+        elif event.type in ("round_closed", "round_reopened"):
+            over = event.type == "round_closed"
+            row = {**told.row, "status": Round.Status.CLOSED if over else Round.Status.OPEN}
+            told = told._replace(row=row, worth=None)
+        elif event.type == "sitting_out_counted":
+            told = told._replace(worth=body["points"])
+        elif event.type in ("chair_taken", "substitute_named"):
+            told = _stepped_in(told, event)
+        elif (changed := exchanged(event)) is not None:
+            one, other = changed
+            told = told._replace(sits={**told.sits, one: told.sits[other], other: told.sits[one]})
+    return told
+
+
+def _stepped_in(told: _Told, event: StoredEvent) -> _Told:
+    substitutes = substitutions.substitutes_after(told.substitutes, event)
+    if event.type == "substitute_named":
+        return told._replace(substitutes=substitutes)
+    chair = Chair(event.body["table"], event.body["seat"])
+    return told._replace(
+        tables=max(told.tables, chair.table),  # people who came late make a table more
+        sits={**told.sits, chair: event.body["player"]},
+        sit_out=frozenset(substitutions.out_after(told.sit_out, event)),
+        substitutes=substitutes,
+    )
+
+
+def championship_differences(championship: Championship, events: Sequence[StoredEvent]) -> Iterator[str]:
+    """Where championship, regulations, entries and published rankings are not as its stream says."""
+    status, version, frozen, archived = Championship.Status.DRAFT, 0, None, False
+    regulations: dict[int, Any] = {}
+    rounds: int | None = None
+    entries: dict[str, Columns] = {}
+    entrants: dict[str, Columns] = {}
+    published: dict[int, Columns] = {}
+    for event in events:
+        body = event.body
+        if event.type == "regulations_set":
+            version = body["version"]
+            regulations[version] = body["regulations"]
+        elif event.type == "rounds_planned":
+            rounds = body["rounds"]
+        elif event.type == "regulations_frozen":
+            status, frozen = Championship.Status.RUNNING, body["version"]
+        elif event.type == "championship_finished":
+            status = Championship.Status.FINISHED
+        elif event.type in ("championship_archived", "championship_unarchived"):
+            archived = event.type == "championship_archived"
+        elif event.type == "entry_added":
+            columns = {"number": body["number"], "withdrawn_from": None, "cut": None, "lot": None}
+            columns["merged_into"] = None
+            entries[body["player"]] = columns
+        elif event.type in ("entry_withdrawn", "entry_returned"):
+            entries[body["player"]]["withdrawn_from"] = body.get("from_round")
+        elif event.type == "entrant_formed":
+            entrants[body["entrant"]] = {"number": body["number"], "members": sorted(body["players"])}
+        elif event.type == "entrant_joined":
+            pair = entrants[body["entrant"]]
+            pair["members"] = sorted([*pair["members"], body["player"]])
+        elif event.type == "entrant_parted":
+            del entrants[body["entrant"]]
+        elif event.type in ("entries_merged", "entries_parted"):
+            merged = event.type == "entries_merged"
+            entries[body["other"]]["merged_into"] = body["player"] if merged else None
+        elif event.type == "separator_recorded":
+            for player, value in body["values"].items():
+                entries[player][body["kind"]] = value
+        elif event.type == "standings_published":
+            published[body["version"]] = {name: body[name] for name in ("after_round", "reason", "digest")}
+    row = {"status": status, "regulations_version": version}
+    yield from different("the championship", vars(championship), row)
+    if archived != (championship.archived_at is not None):
+        yield f"the championship: archived_at is {championship.archived_at}, the stream says otherwise"
+    planned = range(1, (rounds or regulations[version]["rounds"]) + 1) if version else ()
+    yield from _others("rounds", set(championship.rounds.values_list("number", flat=True)), set(planned))
+    kept = {
+        one.version: {"data": one.data, "frozen": one.frozen_at is not None}
+        for one in championship.regulations.all()
+    }
+    told = {n: {"data": data, "frozen": n == frozen} for n, data in regulations.items()}
+    yield from _of_rows("regulations", kept, told)
+    rows = dict(_entries(championship))
+    yield from _of_rows("entry", rows, entries)
+    yield from _of_status(championship.entries.all(), entries)
+    yield from _of_rows("entrant", dict(_entrants(championship)), entrants)
+    snapshots = {
+        one.version: {**vars(one), "digest": digest_of(one.rows)} for one in championship.snapshots.all()
+    }
+    yield from _of_rows("ranking", snapshots, published)
+
+
+def _entries(championship: Championship) -> Iterator[tuple[str, Columns]]:
+    for entry in championship.entries.select_related("merged_into"):
+        kept = entry.merged_into
+        yield entry.player_ref, {**vars(entry), "merged_into": kept.player_ref if kept else None}
+
+
+def _entrants(championship: Championship) -> Iterator[tuple[str, Columns]]:
+    for entrant in championship.entrants.prefetch_related("members"):
+        members = sorted(entry.player_ref for entry in entrant.members.all())
+        yield entrant.ref, {"number": entrant.number, "members": members}
+
+
+def _of_status(entries: Iterable[Entry], told: Mapping[str, Columns]) -> Iterator[str]:
+    for entry in entries:
+        gone = entry.status == Entry.Status.WITHDRAWN
+        if entry.player_ref in told and gone != (told[entry.player_ref]["withdrawn_from"] is not None):
+            yield f"entry {entry.player_ref}: status is {entry.status!r}, the stream says otherwise"
+
+
+def _of_rows(what: str, rows: Mapping[Any, Columns], told: Mapping[Any, Columns]) -> Iterator[str]:
+    yield from _others(what, set(rows), set(told))
+    for key in rows.keys() & told.keys():
+        yield from different(f"{what} {key}", rows[key], told[key])
+
+
+def _of_chairs(what: str, rows: Mapping[Chair, str], told: Mapping[Chair, str]) -> Iterator[str]:
+    for chair in sorted(rows.keys() | told.keys()):
+        if rows.get(chair) != told.get(chair):
+            yield (
+                f"{what}: at table {chair.table}, seat {chair.seat} sits {rows.get(chair)}, "
+                f"the stream says {told.get(chair)}"
+            )
+
+
+def _others(what: str, rows: set[Any], told: set[Any]) -> Iterator[str]:
+    if missing := sorted(told - rows):
+        yield f"{what}: {missing} are missing"
+    if added := sorted(rows - told):
+        yield f"{what}: the stream knows no {added}"

@@ -1,0 +1,66 @@
+"""The games of a round's tables: each by the regulations, with its seats and offices."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import QuerySet
+
+from games.models import Game
+from games.play.tables import create_game
+from games.randomness import round_seed as chance
+from tournaments.models import Championship, Round, Table
+from tournaments.services import access, delays, prizes
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.draw import deck_numbers
+from tournaments.services.draw.bots import bots_at
+from tournaments.services.draw.seated import with_people
+
+
+def open_tables(
+    championship: Championship,
+    round_: Round,
+    tables: QuerySet[Table],
+    *,
+    bots: Mapping[int, Mapping[int, str]] | None = None,
+    bot_pace: float = 1.0,
+    table_options: Mapping[int, Mapping[str, Any]] | None = None,
+) -> list[Table]:
+    """A game for each of these tables, by number. Championship, round and its stream are held. `bots` and
+    `table_options` as in `rounds.open_`."""
+    regulations = regulations_of(championship)
+    play = regulations.play
+    officials = access.officials_of(championship)
+    here = list(with_people(tables.select_related("round").order_by("number")))
+    own_bots = bots_at(here)
+    arguments: dict[str, Any] = {
+        "variant": play.variant,
+        "preset": play.preset,
+        "deal_pause": play.deal_pause,
+        "turn_seconds": play.turn_seconds,
+        "clock_waits": True,
+        "source": chance.source_of(round_.stream_id),
+        "bot_pace": bot_pace,
+        "visibility": access.visibility_of(championship, regulations),
+        "hands_wait_deals": regulations.hands_wait_deals,
+        "hands_wait_minutes": regulations.hands_wait_minutes,
+        "delay_minutes": delays.minutes_of(round_, regulations),
+        "sweeps": prizes.records_sweeps(championship),
+    }
+    for table in here:
+        people = [seating.entry.player_ref for seating in table.seatings.all()]
+        table.game = create_game(
+            options=regulations.options(len(people)),
+            players=people,
+            mode=table.mode,
+            round_stream=round_.stream_id,
+            number=deck_numbers.number_of(table),
+            bots={**own_bots.get(table.number, {}), **(bots or {}).get(table.number, {})},
+            **{
+                **arguments,
+                **(regulations.of_sheet() if table.mode == Game.Mode.SHEET else {}),
+                **(table_options or {}).get(table.number, {}),
+            },
+        )
+        table.save(update_fields=["game"])
+        access.give_at_table(table, officials)
+    return here

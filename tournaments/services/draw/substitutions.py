@@ -1,0 +1,271 @@
+"""Somebody sits where another was drawn to: for the whole round, which then counts for who sits there, or as
+a substitute from some deal on, while the result stays with who was drawn.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games import store
+from games.appending import record
+from games.models import Game, Seat
+from games.projections import delayed_broadcast
+from games.rights import seats
+from games.store import StoredEvent
+from tournaments.errors import TournamentError
+from tournaments.events import ChairTaken, SubstituteNamed
+from tournaments.models import Championship, Entry, Round, Seating, SitOut, Substitute, Table
+from tournaments.notices import occasions
+from tournaments.permissions import Actor, require
+from tournaments.services import access, locks
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.entries.pairs import are_fixed
+
+OPENED = 1
+"""Events with which a game begins that nobody has entered anything in."""
+
+
+class Step(NamedTuple):
+    """One such change, people by reference. `instead` empty: a chair more. `deal`: of a substitute; None: the
+    whole round. `was_out`: `player` had sat out before.
+    """
+
+    at: datetime
+    table: int
+    seat: int
+    player: str
+    instead: str
+    deal: int | None = None
+    was_out: bool = False
+
+
+def steps_of(round_: Round, events: Sequence[StoredEvent] | None = None) -> list[Step]:
+    """What has changed so since the last draw, in order. `events`: of the round, where they are at hand."""
+    found: list[Step] = []
+    out: set[str] = set()
+    for event in store.read(round_.stream_id, parts=False) if events is None else events:
+        body, at = event.body, datetime.fromisoformat(event.recorded_at)
+        if event.type == "seats_drawn":
+            found, out = [], set(body["sit_out"])
+        elif event.type == "chair_taken":
+            place = body["table"], body["seat"], body["player"], body["instead"]
+            found.append(Step(at, *place, was_out=body["player"] in out))
+            out = out_after(out, event)
+        elif event.type == "substitute_named":
+            place = body["table"], body["seat"], body["player"], body["instead"]
+            found.append(Step(at, *place, deal=body["deal"]))
+    return found
+
+
+def out_after(out: Iterable[str], event: StoredEvent) -> set[str]:
+    """Who sits out once that chair is taken."""
+    body = event.body
+    return (set(out) - {body["player"]}) | ({body["instead"]} if body["sits_out"] else set())
+
+
+def substitutes_after(
+    known: Mapping[tuple[int, int], Mapping[int, str]], event: StoredEvent
+) -> dict[tuple[int, int], Mapping[int, str]]:
+    """Who plays on which chair (table, seat) from which deal on, once the event has come."""
+    body = event.body
+    chair = body["table"], body["seat"]
+    if event.type == "chair_taken":
+        return {at: told for at, told in known.items() if at != chair}
+    told = {deal: who for deal, who in known.get(chair, {}).items() if deal < body["deal"]}
+    if told or body["player"] != body["instead"]:
+        told[body["deal"]] = body["player"]
+    return {**known, chair: told}
+
+
+def take_chair(
+    round_: Round, player: int, instead: int, *, sits_out: bool, actor: Actor
+) -> tuple[Entry, Entry]:
+    """`player` sits on the chair of `instead` (numbers of entries) for the whole round.
+
+    sits_out: whoever was drawn is here and sits out; else he is not here, and is not drawn until he is.
+    Raises TournamentError `chairs/…`; `chairs/played` where something was entered at that table already.
+    """
+    ref = require(actor, "enter", round_.championship)
+    with transaction.atomic():
+        hold_round(round_, actor)
+        seating = _seated(round_, instead)
+        comes, goes = free_person(round_, player), seating.entry
+        _require_unplayed(seating.table)
+        seating.table.substitutes.filter(seat=seating.seat).delete()
+        arrives(comes)
+        _sit_down(round_, seating, comes)
+        if sits_out:
+            SitOut.objects.create(round=round_, entry=goes)
+        else:
+            _goes(goes)
+        event = ChairTaken(
+            table=seating.table.number,
+            seat=seating.seat,
+            player=comes.player_ref,
+            instead=goes.player_ref,
+            sits_out=sits_out,
+        )
+        record(round_.stream_id, event, actor=ref)
+        occasions.seats_changed(round_)
+    return comes, goes
+
+
+def substitute(
+    round_: Round, player: int, instead: int, *, deal: int = 1, actor: Actor
+) -> tuple[Entry, Entry]:
+    """`player` plays for `instead` from this deal on; the same number twice: that one plays again himself.
+
+    Raises TournamentError `chairs/…`; `chairs/dealt` where the cards are dealt here: a code does it there.
+    """
+    ref = require(actor, "enter", round_.championship)
+    with transaction.atomic():
+        hold_round(round_, actor)
+        seating = _seated(round_, instead)
+        table, owner = seating.table, seating.entry
+        _require_paper(table.mode)
+        most = regulations_of(round_.championship).deals_at(table.seatings.count())
+        if deal < 1 or (most and deal > most):
+            raise TournamentError(
+                "chairs/deal", _("The deals of a round are numbered from 1 to %(most)s."), most=most or "…"
+            )
+        plays = owner if player == instead else free_person(round_, player, besides=seating)
+        now = Substitute.objects.filter(table=table, seat=seating.seat).order_by("deal")
+        now.filter(deal__gte=deal).delete()
+        if plays != owner or now.exists():
+            Substitute.objects.create(table=table, seat=seating.seat, entry=plays, deal=deal)
+        # Where pairs stay together nobody is drawn alone: marked as here he would stop the next draw.
+        alone = are_fixed(round_.championship) and plays.entrant_id is None
+        if plays != owner and not plays.house and not alone:
+            arrives(plays)
+        if table.game_id is not None:
+            access.give_seats({str(table.game_id): seating.seat}, plays)
+        event = SubstituteNamed(
+            table=table.number,
+            seat=seating.seat,
+            player=plays.player_ref,
+            instead=owner.player_ref,
+            deal=deal,
+        )
+        record(round_.stream_id, event, actor=ref)
+        occasions.seats_changed(round_)
+    return plays, owner
+
+
+def seats_to_substitutes(round_: Round) -> None:
+    """Tables have just been opened: who plays there for another has the seat."""
+    found = Substitute.objects.filter(table__round=round_, table__game__isnull=False).order_by("deal")
+    for one in found.select_related("table", "entry__user"):
+        access.give_seats({str(one.table.game_id): one.seat}, one.entry)
+
+
+def hold_round(round_: Round, actor: Actor) -> tuple[Championship, Round]:
+    """Championship and round, held, where chairs can be changed. Raises TournamentError
+    `chairs/round_over`."""
+    championship = locks.in_office(round_.championship, actor, "enter")
+    held = locks.round_(round_.pk)
+    if held.status not in (Round.Status.DRAWN, Round.Status.OPEN):
+        raise TournamentError(
+            "chairs/round_over",
+            _("Chairs can be changed while round %(round)s is drawn or open."),
+            round=round_.number,
+        )
+    return championship, held
+
+
+def _seated(round_: Round, number: int) -> Seating:
+    found = round_.seatings.select_related("entry__user", "table__game").filter(entry__number=number).first()
+    if found is None:
+        raise TournamentError(
+            "chairs/not_seated",
+            _("Nobody with the number %(number)s sits at a table of this round."),
+            number=number,
+        )
+    return found
+
+
+def free_person(round_: Round, number: int, besides: Seating | None = None) -> Entry:
+    """The entry with this number, who neither sits nor plays for another in this round."""
+    found = Entry.objects.filter(championship=round_.championship_id, number=number).first()
+    if found is None or found.status == Entry.Status.WITHDRAWN:
+        raise TournamentError(
+            "chairs/not_entered", _("Nobody with the number %(number)s takes part."), number=number
+        )
+    sits = round_.seatings.select_related("table").filter(entry=found).first()
+    at = sits.table.number if sits is not None else _plays_at(round_, found, besides)
+    if at is not None:
+        raise TournamentError(
+            "chairs/plays_already",
+            _("%(name)s plays at table %(table)s already."),
+            name=found.name,
+            table=at,
+        )
+    return found
+
+
+def substitutes_now(round_: Round) -> dict[tuple[int, int], tuple[int, int]]:
+    """Who plays on the chair (key of the table, seat) of another now: number of the table, key of the
+    entry."""
+    of_round = Substitute.objects.filter(table__round=round_).order_by("deal")
+    rows = of_round.values_list("table_id", "table__number", "seat", "entry_id")
+    return {(table, seat): (number, who) for table, number, seat, who in rows}
+
+
+def _plays_at(round_: Round, entry: Entry, besides: Seating | None) -> int | None:
+    """The table at which somebody plays for another now."""
+    own = (besides.table_id, besides.seat) if besides is not None else None
+    now = substitutes_now(round_).items()
+    return next((n for chair, (n, who) in now if who == entry.pk and chair != own), None)
+
+
+def _require_paper(mode: str) -> None:
+    if mode == Game.Mode.DEALT:
+        raise TournamentError(
+            "chairs/dealt",
+            _("Cards are dealt here for one of the two: a new code lets somebody else sit down there."),
+        )
+
+
+def _require_unplayed(table: Table) -> None:
+    if table.game is None:
+        return
+    _require_paper(table.mode)
+    game = delayed_broadcast.now_of(table.game)
+    if game.head_seq >= OPENED or delayed_broadcast.results_of(game):
+        raise TournamentError(
+            "chairs/played",
+            _(
+                "Something is written down at table %(table)s already: let somebody play for another there, "
+                "the result stays with who was drawn."
+            ),
+            table=table.number,
+        )
+
+
+def _sit_down(round_: Round, seating: Seating, comes: Entry) -> None:
+    """The chair, the game and its rights are the other's from now on."""
+    game = seating.table.game
+    if game is not None:
+        seats.hold_seats([game.pk])
+    SitOut.objects.filter(round=round_, entry=comes).delete()
+    seating.entry = comes
+    seating.save(update_fields=["entry"])
+    if game is not None:
+        Seat.objects.filter(game=game, number=seating.seat).update(player_ref=comes.player_ref)
+        access.give_seats({game.pk: seating.seat}, comes)
+
+
+def arrives(entry: Entry) -> None:
+    """Whoever sits down is here."""
+    if entry.status != Entry.Status.ARRIVED:
+        entry.status, entry.arrived_at = Entry.Status.ARRIVED, timezone.now()
+        entry.save(update_fields=["status", "arrived_at"])
+
+
+def _goes(entry: Entry) -> None:
+    entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
+    entry.arrived_at = None
+    entry.save(update_fields=["status", "arrived_at"])

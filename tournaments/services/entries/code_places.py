@@ -1,0 +1,122 @@
+"""Who has which place of a round's tables now, for whoever gives out codes: by code, account, nobody yet."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db.models import Prefetch
+from django.utils.dateparse import parse_datetime
+
+from games import store
+from games.models import Access, TableToken
+from games.models.people import Role
+from games.rights import tokens
+from tournaments.events import CodeRenewed, CodesIssued, SeatGivenBack
+from tournaments.models import Entry, Round, Seating, Table
+from tournaments.services.entries import codes
+
+COMPUTER, ACCOUNT, PHONE, OUT, NOBODY = "computer", "account", "phone", "out", "nobody"
+FOR_ALL, ALONE, BACK = (event.__struct_config__.tag for event in (CodesIssued, CodeRenewed, SeatGivenBack))
+Key = tuple[str, str, int | None]
+"""Game, role, seat."""
+
+
+class CodeChange(NamedTuple):
+    """That somebody made new codes, or gave a seat back; `by`: his reference."""
+
+    at: datetime
+    by: str
+    back: bool
+
+
+class CodeChanges(NamedTuple):
+    """The last ones: for all places of a game, and since then for one alone."""
+
+    of_games: dict[str, CodeChange]
+    of_places: dict[Key, CodeChange]
+
+
+class CodePlace(NamedTuple):
+    """What one code opens. `chairs`: those who write or sit there (nobody's: the scorer's of a table).
+
+    `back_to`: whose seat it is by the draw, where his account has lost it to a code. `issued`: when all
+    places got new codes; `changed`: when this one alone got one since, or was given back.
+    """
+
+    table: Table
+    number: int
+    role: str
+    chairs: tuple[Seating, ...]
+    state: str
+    back_to: Entry | None
+    issued: CodeChange | None
+    changed: CodeChange | None
+
+
+def code_places_of(round_: Round, *, entry: Entry | None = None) -> list[CodePlace]:
+    """Every place of the round's tables in their order, or those of one person; as many queries for both."""
+    seatings = Seating.objects.select_related("entry__user").order_by("seat")
+    tables = Table.objects.filter(round=round_, game__isnull=False).select_related("game")
+    if entry is not None:
+        tables = tables.filter(seatings__entry=entry)
+    found = list(tables.prefetch_related(Prefetch("seatings", seatings), "game__seats").order_by("number"))
+    games = [str(table.game_id) for table in found]
+    out = {(row.game_id, row.role, row.seat): row for row in tokens.valid_at(games)}
+    accounts: dict[Key, set[int]] = defaultdict(set)
+    for row in Access.objects.filter(game__in=games, role=Role.SEAT):
+        accounts[row.game_id, row.role, row.seat].add(row.user_id)
+    changes = _changes(round_)
+    made = (place for table in found for place in _at(table, out, accounts, changes))
+    return [place for place in made if entry is None or any(c.entry_id == entry.pk for c in place.chairs)]
+
+
+def _at(
+    table: Table, out: dict[Key, TableToken], accounts: dict[Key, set[int]], changes: CodeChanges
+) -> Iterable[CodePlace]:
+    game = table.game
+    if game is None:
+        return
+    bots = {seat.number for seat in game.seats.all() if seat.bot}
+    chairs = list(table.seatings.all())
+    for number, (role, seat) in enumerate(codes.places_of(game)):
+        key = (game.pk, role, seat)
+        here = tuple(chair for chair in chairs if chair.seat in codes.chairs_of(game, role, seat))
+        state, back_to = _state(out.get(key), accounts.get(key, set())), None
+        if role == Role.SEAT and seat in bots:
+            state = COMPUTER
+        elif role == Role.SEAT and here:
+            back_to = _lost_by(here[0].entry, accounts.get(key, set()))
+        issued, changed = changes.of_games.get(game.pk), changes.of_places.get(key)
+        yield CodePlace(table, number, role, here, state, back_to, issued, changed)
+
+
+def _state(code: TableToken | None, accounts: set[int]) -> str:
+    if accounts:
+        return ACCOUNT
+    if code is None:
+        return NOBODY
+    return PHONE if code.uses_left == 0 else OUT
+
+
+def _lost_by(entry: Entry, accounts: set[int]) -> Entry | None:
+    plays = entry.user is not None and entry.user.is_active
+    return entry if plays and entry.user_id not in accounts else None
+
+
+def _changes(round_: Round) -> CodeChanges:
+    games: dict[str, CodeChange] = {}
+    alone: dict[Key, CodeChange] = {}
+    for event in store.read(round_.stream_id, parts=False):
+        at = parse_datetime(event.recorded_at) if event.type in (FOR_ALL, ALONE, BACK) else None
+        if at is None:
+            continue
+        change = CodeChange(at, event.actor, event.type == BACK)
+        if event.type == FOR_ALL:
+            now = dict.fromkeys(event.body["games"], change)
+            games |= now
+            alone = {key: earlier for key, earlier in alone.items() if key[0] not in now}
+        else:
+            role = Role.SEAT if change.back else event.body["role"]
+            alone[event.body["game"], str(role), event.body["seat"]] = change
+    return CodeChanges(games, alone)

@@ -1,0 +1,424 @@
+"""The desk: who takes part, who has paid, who is there, who has gone, and how many are missing."""
+
+from collections.abc import Iterable, Sequence
+from itertools import count
+from typing import Any, Final, NamedTuple
+
+from django.db import transaction
+from django.db.models import Max, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.appending import record
+from games.models import User
+from tournaments.clubs import rolls
+from tournaments.clubs.particulars import birth_year_of, category_of, email_of
+from tournaments.errors import TournamentError
+from tournaments.events import EntryAdded, EntryReturned, EntryWithdrawn
+from tournaments.models import Booking, Championship, Entry, Person, Round, Seating, SideConstraint
+from tournaments.names import TwoNames, clean, name_key, read_name
+from tournaments.names.spelling import LONGEST_CLUB
+from tournaments.permissions import Actor, require
+from tournaments.services import access, locks, public_names, seat_changes
+from tournaments.services.current_regulations import regulations_of
+from tournaments.services.entries import pairs
+from tournaments.services.money import bookings
+from tournaments.services.uneven_fields import Choice, choice_taken
+
+MOST_DIGITS: Final = 9
+"""Of an entry's number, as somebody may type it."""
+HIGHEST: Final = 999_999
+"""Number of an entry."""
+EDITED: Final = frozenset(
+    {"name", "family_name", "first_name", "club", "licence", "note", "house"}
+    | {"email", "birth_year", "category", "consents"}
+)
+"""What can be corrected about an entry."""
+
+
+class NewEntry(NamedTuple):
+    """What is written down about somebody new: family and first name, or both in one as `name`. `paid_by`: a
+    way of paying; of what was paid before and says none it is a transfer."""
+
+    name: str = ""
+    club: str = ""
+    licence: str = ""
+    note: str = ""
+    house: bool = False
+    user: User | None = None
+    status: str = Entry.Status.REGISTERED
+    family_name: str = ""
+    first_name: str = ""
+    number: int | None = None
+    paid: bool = False
+    paid_by: str = ""
+    email: str = ""
+    birth_year: int | None = None
+    category: str = ""
+    start_rank: int | None = None
+    consents: bool = False
+    person: Person | None = None
+
+    @property
+    def names(self) -> TwoNames:
+        """The two names, also where both came in one."""
+        if self.family_name or self.first_name:
+            return TwoNames(self.first_name, self.family_name)
+        return read_name(self.name)
+
+
+class Gap(NamedTuple):
+    """How the people who have arrived fill the tables. `arrived`: without the `house`; `missing`: so many
+    more fill the last table; `of_pairs`: partners stay together; `proposed`: what the draw does about it
+    (None: everybody has a seat, or nothing can be done)."""
+
+    arrived: int
+    house: int
+    table_size: int
+    tables: int
+    over: int
+    missing: int
+    of_pairs: bool = False
+    proposed: Choice | None = None
+
+    @property
+    def tables_proposed(self) -> int:
+        """Tables of the next draw as it is proposed."""
+        return self.tables if self.proposed is None else self.proposed.full + self.proposed.threes
+
+
+def add(championship: Championship, *, actor: Actor, allow_double: bool = False, **fields: Any) -> Entry:
+    """One more entry; `fields`: those of NewEntry. Raises TournamentError `names/…`, `entries/double`."""
+    return add_all(championship, [NewEntry(**fields)], actor=actor, allow_doubles=allow_double)[0]
+
+
+def add_all(
+    championship: Championship, entries: Iterable[NewEntry], *, actor: Actor, allow_doubles: bool = False
+) -> list[Entry]:
+    """Several entries, all or none, numbered in their order behind those who have a number.
+
+    Raises TournamentError `names/…`, `people/…`, `entries/double`, `entries/number_taken`.
+    """
+    ref = require(actor, "enter", championship)
+    wanted = [_checked(entry) for entry in entries]
+    with transaction.atomic():
+        locked = locks.in_office(championship, actor, "enter")
+        if not allow_doubles:
+            _refuse_doubles(locked, wanted)
+        numbers = _numbers(locked, wanted)
+        persons = rolls.persons_for(locked, wanted, [entry.person for entry in wanted])
+        made = Entry.objects.bulk_create(
+            _made(entry, championship=locked, number=number, person=person)
+            for entry, number, person in zip(wanted, numbers, persons, strict=True)
+        )
+        if made:
+            events = [EntryAdded(player=entry.player_ref, number=entry.number) for entry in made]
+            record(locked.stream_id, *events, actor=ref)
+            _book_paid_before(made, wanted, actor)
+    return made
+
+
+def _book_paid_before(made: Sequence[Entry], wanted: Sequence[NewEntry], actor: Actor) -> None:
+    """What somebody has paid before he was entered went through nobody's till."""
+    by_way: dict[str, list[Entry]] = {}
+    for entry, said in zip(made, wanted, strict=True):
+        if entry.paid:
+            by_way.setdefault(said.paid_by or Booking.Method.TRANSFER, []).append(entry)
+    for way, people in by_way.items():
+        bookings.fees_paid(people, actor=actor, method=way, through_till=False)
+
+
+def enter_persons(championship: Championship, persons: Iterable[Person], *, actor: Actor) -> list[Entry]:
+    """People of the club's roll, with all that is known of them; all or none. Who is entered is left out."""
+    with transaction.atomic():
+        locked = locks.in_office(championship, actor, "enter")
+        wanted = rolls.not_entered(locked).filter(pk__in=[person.pk for person in persons])
+        new = [NewEntry(**rolls.written_of(person)) for person in wanted]
+        return add_all(locked, new, actor=actor, allow_doubles=True)
+
+
+def _numbers(championship: Championship, wanted: list[NewEntry]) -> list[int]:
+    """The number of each: the one it is given, else the next one behind all others."""
+    given = [entry.number for entry in wanted if entry.number is not None]
+    if given:
+        taken = set(championship.entries.filter(number__in=given).values_list("number", flat=True))
+        for number in given:
+            if number in taken or not 0 < number <= HIGHEST:
+                raise TournamentError(
+                    "entries/number_taken", _("Number %(number)s is not free."), number=number
+                )
+            taken.add(number)
+    last = championship.entries.aggregate(last=Max("number"))["last"] or 0
+    free = count(max(last, *given) + 1 if given else last + 1)
+    return [next(free) if entry.number is None else entry.number for entry in wanted]
+
+
+def _made(entry: NewEntry, *, championship: Championship, number: int, person: Person | None) -> Entry:
+    fields = entry._asdict()
+    del fields["paid_by"]
+    consents, paid = fields.pop("consents"), fields["paid"] or entry.status == Entry.Status.PAID
+    if paid and entry.status == Entry.Status.REGISTERED:
+        fields["status"] = Entry.Status.PAID
+    now = timezone.now()
+    fields |= {"number": number, "person": person, "paid": paid}
+    made = Entry(
+        championship=championship,
+        arrived_at=now if entry.status == Entry.Status.ARRIVED else None,
+        consented_at=now if consents else None,
+        **fields,
+    )
+    made.call(entry.names)
+    return made
+
+
+def _checked(entry: NewEntry) -> NewEntry:
+    """With its two names. Who has a first name only is called by it."""
+    first, family = entry.names
+    checked = TwoNames(clean(first, field="first_name"), clean(family, field="family_name"))
+    if not checked.family:
+        checked = TwoNames("", checked.first)
+    return entry._replace(
+        name=clean(checked.running, needed=True),
+        family_name=checked.family,
+        first_name=checked.first,
+        club=clean(entry.club, longest=LONGEST_CLUB, field="club"),
+        licence=clean(entry.licence, longest=20, field="licence"),
+        note=clean(entry.note, longest=80, field="note"),
+        email=email_of(entry.email),
+        birth_year=birth_year_of(entry.birth_year),
+        category=category_of(entry.category),
+    )
+
+
+def _refuse_doubles(championship: Championship, wanted: list[NewEntry]) -> None:
+    known = doubles_key_of(championship)
+    for entry in wanted:
+        key = name_key(entry.name)
+        if key in known:
+            raise TournamentError("entries/double", _("%(name)s is entered already."), name=entry.name)
+        known.add(key)
+
+
+def doubles_key_of(championship: Championship) -> set[tuple[str, ...]]:
+    """The names of everybody who is entered and has not withdrawn, spelling and order of words aside."""
+    entered = championship.entries.exclude(status=Entry.Status.WITHDRAWN)
+    return {name_key(name) for name in entered.values_list("name", flat=True)}
+
+
+def edit(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
+    """Correct what is written down (EDITED), on the club's roll too where that is all it knows of him. Raises
+    TypeError for anything else, TournamentError `entries/house_fixed` where somebody who has played would
+    be ranked no more, or from now on.
+    """
+    locks.in_office_unheld(entry.championship, actor, "enter")
+    if unknown := set(fields) - EDITED:
+        raise TypeError(f"not to be edited: {sorted(unknown)}")
+    if fields.get("house", entry.house) != entry.house and pairs.have_played([entry]):
+        raise TournamentError(
+            "entries/house_fixed",
+            _("%(name)s has played: who plays for the house is said before that."),
+            name=entry.name,
+        )
+    names = {} if "name" in fields else {"family_name": entry.family_name, "first_name": entry.first_name}
+    checked = _checked(NewEntry(**{**names, **fields}))
+    entry.call(checked.names)
+    plain = sorted(fields.keys() - {*Entry.NAMES, "consents"})
+    for field in plain:
+        setattr(entry, field, getattr(checked, field))
+    if fields.get("consents", entry.consented_at is not None) != (entry.consented_at is not None):
+        entry.consented_at = timezone.now() if fields["consents"] else None
+    entry.save(update_fields=[*Entry.NAMES, *plain, "consented_at"])
+    rolls.follow(entry)
+    return entry
+
+
+def pay(entry: Entry, *, actor: Actor, paid: bool = True, method: str = Booking.Method.CASH) -> Entry:
+    """The fee is there, or is given back; where one is asked it is booked. method: of `Booking.Method`."""
+    require(actor, "enter", entry.championship)
+    with transaction.atomic():
+        locks.in_office(entry.championship, actor, "enter")
+        entry.paid = paid
+        if paid and entry.status == Entry.Status.REGISTERED:
+            entry.status = Entry.Status.PAID
+        elif not paid and entry.status == Entry.Status.PAID:
+            entry.status = Entry.Status.REGISTERED
+        entry.save(update_fields=["paid", "status"])
+        if paid:
+            bookings.fees_paid([entry], actor=actor, method=method)
+        else:
+            bookings.fee_given_back(entry, actor=actor)
+    return entry
+
+
+def arrive(entry: Entry, *, actor: Actor) -> Entry:
+    """Somebody is there: from now on he is drawn. Raises TournamentError `entries/withdrawn`."""
+    locks.in_office_unheld(entry.championship, actor, "enter")
+    if entry.status == Entry.Status.WITHDRAWN:
+        raise TournamentError(
+            "entries/withdrawn", _("%(name)s has withdrawn; take the entry back first."), name=entry.name
+        )
+    if entry.status != Entry.Status.ARRIVED:
+        entry.status = Entry.Status.ARRIVED
+        entry.arrived_at = timezone.now()
+        entry.save(update_fields=["status", "arrived_at"])
+    return entry
+
+
+def leave(entry: Entry, *, actor: Actor) -> Entry:
+    """Marked as arrived by mistake: not there, but still entered."""
+    locks.in_office_unheld(entry.championship, actor, "enter")
+    if entry.status == Entry.Status.ARRIVED:
+        entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
+        entry.arrived_at = None
+        entry.save(update_fields=["status", "arrived_at"])
+    return entry
+
+
+def withdraw(entry: Entry, *, actor: Actor, after_round: bool = False) -> Entry:
+    """Out from the next round on; what was played stays.
+
+    Somebody who sits in a round that is drawn or open is not taken out of it: TournamentError
+    `entries/seated`, unless `after_round` says that he plays this one to its end.
+    """
+    ref = require(actor, "enter", entry.championship)
+    with transaction.atomic():
+        locked = locks.in_office(entry.championship, actor, "enter")
+        entry.refresh_from_db()
+        if entry.status == Entry.Status.WITHDRAWN:
+            return entry
+        sits = (
+            Seating.objects.filter(entry=entry, round__status__in=[Round.Status.DRAWN, Round.Status.OPEN])
+            .select_related("round", "table")
+            .first()
+        )
+        if sits is not None and not (after_round and sits.round.status == Round.Status.OPEN):
+            raise TournamentError(
+                "entries/seated",
+                _("%(name)s sits at table %(table)s in round %(round)s."),
+                name=entry.name,
+                table=sits.table.number,
+                round=sits.round.number,
+                open=int(sits.round.status == Round.Status.OPEN),
+            )
+        played = locked.rounds.exclude(status__in=[Round.Status.PLANNED, Round.Status.DRAWN])
+        entry.withdrawn_from = (played.aggregate(last=Max("number"))["last"] or 0) + 1
+        entry.status = Entry.Status.WITHDRAWN
+        entry.save(update_fields=["status", "withdrawn_from"])
+        event = EntryWithdrawn(player=entry.player_ref, from_round=entry.withdrawn_from)
+        record(locked.stream_id, event, actor=ref)
+    return entry
+
+
+def reinstate(entry: Entry, *, actor: Actor) -> Entry:
+    """Somebody who had withdrawn is in again."""
+    ref = require(actor, "enter", entry.championship)
+    with transaction.atomic():
+        locked = locks.in_office(entry.championship, actor, "enter")
+        entry.refresh_from_db()
+        if entry.status == Entry.Status.WITHDRAWN:
+            _refuse_merged(entry)
+            _refuse_third(entry)
+            entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
+            entry.withdrawn_from = None
+            entry.save(update_fields=["status", "withdrawn_from"])
+            record(locked.stream_id, EntryReturned(player=entry.player_ref), actor=ref)
+    return entry
+
+
+def _refuse_merged(entry: Entry) -> None:
+    if entry.merged_into is not None:
+        raise TournamentError(
+            "merge/is_one",
+            _("Number %(number)s is the same person as number %(kept)s: part them first."),
+            number=entry.number,
+            kept=entry.merged_into.number,
+        )
+
+
+def _refuse_third(entry: Entry) -> None:
+    """Whoever has left his pair comes back to it only while nobody else has his place."""
+    present = Entry.objects.filter(entrant=entry.entrant_id).exclude(status=Entry.Status.WITHDRAWN)
+    if entry.entrant_id is not None and present.count() >= pairs.PARTNERS:
+        raise TournamentError(
+            "pairs/place_taken",
+            _("Somebody else plays in the place of %(name)s: %(names)s."),
+            name=entry.name,
+            names=pairs.pair_name(present.order_by("number")),
+        )
+
+
+def link(entry: Entry, user: User | None, *, actor: Actor) -> Entry:
+    """The account with which this person plays his seats online; None takes it away.
+
+    Where a hand lies before him, whoever has the account sees it: the table is told (`seat_changes`). Raises
+    TournamentError `entries/user_taken`, `entries/has_looked`.
+    """
+    ref = require(actor, "enter", entry.championship)
+    with transaction.atomic():
+        locks.in_office(entry.championship, actor, "enter")
+        if user is not None and entry.championship.entries.filter(user=user).exclude(pk=entry.pk).exists():
+            raise TournamentError(
+                "entries/user_taken", _("%(user)s plays under another entry."), user=user.get_username()
+            )
+        if user is not None:
+            seat_changes.refuse_who_looked(entry, user)
+        told = user is not None or entry.user is not None
+        entry.user = user
+        entry.save(update_fields=["user"])
+        access.give_to_player(entry)
+        if told:
+            seat_changes.note_link(entry, actor=actor, ref=ref)
+    return entry
+
+
+def find(championship: Championship, text: str) -> QuerySet[Entry]:
+    """Entries whose name holds every word of the text, spelling and order aside, or who have this number."""
+    entries = championship.entries.order_by("sort_name", "number")
+    digits = text.strip()
+    if digits.isascii() and digits.isdecimal() and len(digits) <= MOST_DIGITS:
+        return entries.filter(number=int(digits))
+    return public_names.called(entries, championship, text)
+
+
+def gap(championship: Championship) -> Gap:
+    """How many have arrived and how many are missing to the next full table."""
+    regulations = regulations_of(championship)
+    size, of_pairs = regulations.play.seats, regulations.play.format == pairs.FORMAT
+    here = championship.entries.filter(status=Entry.Status.ARRIVED, bot=False)
+    there = here.values_list("house", flat=True)
+    house = sum(there)
+    arrived = len(there) - house
+    over = arrived % size
+    proposed = choice_taken(regulations, arrived, house)
+    return Gap(arrived, house, size, arrived // size, over, (size - over) % size, of_pairs, proposed)
+
+
+def constrain(
+    championship: Championship, kind: str, one: Entry, other: Entry, *, actor: Actor
+) -> SideConstraint:
+    """Something the draw must respect: `never_partner` or `never_meet`. Pairs: `desk.pairs`."""
+    locks.in_office_unheld(championship, actor, "enter")
+    first, second = sorted((one, other), key=lambda entry: entry.number)
+    if first.pk == second.pk or {first.championship_id, second.championship_id} != {championship.pk}:
+        raise TournamentError(
+            "entries/constraint", _("A constraint is about two people of this championship.")
+        )
+    found, _created = SideConstraint.objects.get_or_create(
+        championship=championship, kind=SideConstraint.Kind(kind), one=first, other=second
+    )
+    return found
+
+
+def kept_apart(entry: Entry) -> list[tuple[SideConstraint, Entry]]:
+    """What the draw must respect about somebody, with whom: never partners, never at one table. One query."""
+    found = SideConstraint.objects.filter(championship=entry.championship_id).exclude(
+        kind=SideConstraint.Kind.FIXED_PAIR
+    )
+    found = found.filter(Q(one=entry) | Q(other=entry)).select_related("one", "other").order_by("pk")
+    return [(wish, wish.other if wish.one_id == entry.pk else wish.one) for wish in found]
+
+
+def release(constraint: SideConstraint, *, actor: Actor) -> None:
+    """The draw need not respect this any more."""
+    locks.in_office_unheld(constraint.championship, actor, "enter")
+    constraint.delete()

@@ -1,0 +1,673 @@
+"""Entries from a list: first a preview of what is wrong with it, then all good lines at once."""
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from django.db import transaction
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.clubs.particulars import birth_year_of, category_of, email_of
+from tournaments.errors import TournamentError
+from tournaments.models import Championship, Entry
+from tournaments.names import TwoNames, clean, folded, name_key, read_in_order
+from tournaments.names.spelling import LONGEST, LONGEST_CLUB
+from tournaments.permissions import Actor, require
+from tournaments.services import locks
+from tournaments.services.entries import pairs
+from tournaments.services.entries.entries import HIGHEST, NewEntry, add_all
+from tournaments.services.entries.pair_lines import split_pair
+from tournaments.spreadsheets import columns
+from tournaments.spreadsheets.columns import Column
+from tournaments.spreadsheets.reading import ListFile, OtherSheet, read_list
+from tournaments.spreadsheets.values import is_fault, number_in_cell, way_of_paying, yes_or_no
+
+LONGEST_NOTE: Final = 80
+MOST_CALLED: Final = 50
+"""People of one word among whom a partner is looked for who is named by that word alone."""
+LONGEST_CELL: Final = 4 * LONGEST
+"""Characters of a cell that are looked at: what is longer is too long for every field."""
+Name = tuple[str, ...]
+"""The words of a name, spelling and order aside."""
+
+
+class Reading(NamedTuple):
+    """How a file is to be read: what each column is ("": left out); whether a line names them; how many lines
+    stand above that line, or above the first entry; whether names in one cell begin with the family name
+    (None: as most of them show); whether somebody whose name stands there already is entered too.
+    """
+
+    kinds: tuple[str, ...]
+    headed: bool
+    above: int = 0
+    family_first: bool | None = None
+    doubles: bool = False
+
+
+class LineProblem(msgspec.Struct, frozen=True):
+    """What is wrong with a line. `skips`: it is not imported; else it is only worth a look."""
+
+    code: str
+    sentence: str
+    skips: bool
+
+
+class ImportLine(msgspec.Struct, frozen=True):
+    """One line of the file as it would be entered. `line` counts from 1 as an editor shows it; `paid_by`: the
+    way of paying that its cell names, if any; `partner`: as it stands in the list; `beside`: entered as the
+    partner of that line, without a line of their own.
+    """
+
+    line: int
+    family_name: str = ""
+    first_name: str = ""
+    club: str = ""
+    licence: str = ""
+    note: str = ""
+    number: int | None = None
+    email: str = ""
+    paid: bool = False
+    paid_by: str = ""
+    category: str = ""
+    birth_year: int | None = None
+    start_rank: int | None = None
+    consents: bool = False
+    partner: str = ""
+    partner_names: TwoNames = TwoNames("", "")
+    partner_club: str = ""
+    partner_email: str = ""
+    beside: bool = False
+    problems: tuple[LineProblem, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return TwoNames(self.first_name, self.family_name).running
+
+    @property
+    def good(self) -> bool:
+        return not any(problem.skips for problem in self.problems)
+
+
+ENTERED: Final = (
+    *("family_name", "first_name", "club", "licence", "note", "number", "email", "paid", "paid_by"),
+    *("category", "birth_year", "start_rank", "consents"),
+)
+"""What of a line becomes an entry."""
+
+
+class Preview(msgspec.Struct, frozen=True):
+    """What an import would do, and what is wrong with the file.
+
+    `columns`: what each is, in their order; `lines`: those of the file; `beside`: partners who stand in no
+    line and are entered too; `pairs`: who becomes whose partner, as places in `people`, or less than zero for
+    the entry of that number; `above`: the lines above the heading, which nobody reads; `partnered`: partners
+    stay together in this championship; `sheet`, `others`: of a workbook, which was read and which were not.
+    """
+
+    encoding: str
+    delimiter: str
+    columns: tuple[str, ...]
+    lines: tuple[ImportLine, ...]
+    beside: tuple[ImportLine, ...] = ()
+    pairs: tuple[tuple[int, int], ...] = ()
+    headed: bool = True
+    above: tuple[str, ...] = ()
+    family_first: bool = False
+    in_one: bool = False
+    doubles: bool = False
+    described: tuple[Column, ...] = ()
+    text: str = ""
+    sheet: str = ""
+    others: tuple[OtherSheet, ...] = ()
+    hidden_rows: int = 0
+    partnered: bool = False
+
+    @property
+    def people(self) -> list[ImportLine]:
+        """Everybody who would be entered, in that order."""
+        return [*(line for line in self.lines if line.good), *self.beside]
+
+    @property
+    def good(self) -> int:
+        return sum(line.good for line in self.lines) + len(self.beside)
+
+    @property
+    def faulty(self) -> int:
+        return sum(not line.good for line in self.lines)
+
+    @property
+    def digest(self) -> str:
+        """The same as long as the press would do the same."""
+        what = [[getattr(one, field) for field in ENTERED] for one in self.people], self.pairs
+        return hashlib.blake2s(msgspec.json.encode(what), digest_size=12).hexdigest()
+
+
+def preview(championship: Championship, data: bytes, reading: Reading | None = None) -> Preview:
+    """Read the file without entering anything; without a reading its columns are guessed. Raises
+    TournamentError `import/…` where it cannot be read.
+    """
+    file = read_list(data)
+    if not file.rows:
+        raise TournamentError("import/empty", _("The file holds no entries."))
+    given = reading or reading_guessed(file)
+    above = min(given.above, len(file.rows))
+    if given.headed and len(file.rows) <= above + 1:
+        raise TournamentError(
+            "import/only_headings", _("The list holds headings only, and nobody below them.")
+        )
+    partnered = pairs.are_fixed(championship)
+    family_first = given.family_first
+    if family_first is None:
+        family_first = _order(file, given)
+    plan = _Plan(championship, file, given, family_first=family_first, partnered=partnered)
+    return Preview(
+        encoding=file.encoding,
+        delimiter=file.delimiter,
+        columns=given.kinds,
+        lines=tuple(plan.lines),
+        beside=tuple(plan.beside),
+        pairs=tuple(plan.pairs),
+        headed=given.headed,
+        above=tuple(" · ".join(filter(None, cells)) for _number, cells in file.rows[:above]),
+        family_first=family_first,
+        in_one="first_name" not in given.kinds,
+        doubles=given.doubles,
+        described=columns.described(
+            file.rows, given.kinds, headed=given.headed, above=above, hidden=file.hidden_columns
+        ),
+        text=file.text,
+        sheet=file.sheet,
+        others=file.others,
+        hidden_rows=file.hidden_rows,
+        partnered=partnered,
+    )
+
+
+def reading_guessed(file: ListFile) -> Reading:
+    """Where the heading stands and what the columns are."""
+    layout = columns.layout_guessed(file.rows, file.hidden_columns)
+    return Reading(layout.kinds, layout.headed, layout.above, layout.family_first)
+
+
+def _order(file: ListFile, given: Reading) -> bool:
+    return columns.order_in(file.rows[given.above + given.headed :], given.kinds)
+
+
+def commit(
+    championship: Championship,
+    data: bytes,
+    reading: Reading | None = None,
+    *,
+    actor: Actor,
+    digest: str = "",
+) -> list[Entry]:
+    """Do what the preview says: enter everybody, and make the pairs. `digest`: that of the preview that was
+    seen.
+
+    Raises TournamentError `import/…`; `import/changed` where something else would be done by now.
+    """
+    require(actor, "import", championship)
+    with transaction.atomic():
+        locked = locks.in_office(championship, actor, "enter")
+        looked = preview(locked, data, reading)
+        if digest and digest != looked.digest:
+            raise TournamentError(
+                "import/changed",
+                _("In the meantime somebody else was entered or changed. Look at the list again."),
+            )
+        if not looked.people:
+            raise TournamentError("import/nothing", _("No line of the file can be entered."))
+        wanted = [NewEntry(**{field: getattr(one, field) for field in ENTERED}) for one in looked.people]
+        made = add_all(locked, wanted, actor=actor, allow_doubles=True)
+        numbers = {-one for couple in looked.pairs for one in couple if one < 0}
+        there = {entry.number: entry for entry in locked.entries.filter(number__in=numbers)}
+        couples = [(_meant(one, made, there), _meant(other, made, there)) for one, other in looked.pairs]
+        pairs.pair_up(locked, couples, actor=actor)
+    return made
+
+
+def _meant(place: int, made: Sequence[Entry], there: dict[int, Entry]) -> Entry:
+    return made[place] if place >= 0 else there[-place]
+
+
+class _Known(NamedTuple):
+    """Somebody who is entered, or stands in a line above: what tells people of one name apart."""
+
+    birth_year: int | None
+    licence: str
+    email: str
+    category: str
+    club: str = ""
+    line: int = 0
+    place: str = ""
+
+    def differs(self, other: "_Known") -> bool:
+        """Whether something that both are said to be is not the same."""
+        return any(
+            one and two and folded(str(one)) != folded(str(two))
+            for one, two in zip(self[:5] + self[6:], other[:5] + other[6:], strict=True)
+        )
+
+
+_NO_PERSON: Final = re.compile(
+    r"(total|totale|gesamt|gesamttotal|summe|somme|somma|suma|sum|anzahl|nombre de|numero di|insgesamt|stand|"
+    r"seite|page|pagina|exportiert|erstellt|gedruckt|ausdruck|druckdatum|legende|hinweis|quelle|anmeldeschluss|"
+    r"teilnehmerzahl|personen total|subtotal|zwischentotal|ubertrag|generated|printed|exported)\b"
+)
+_COUNTED: Final = frozenset(
+    ("personen", "teilnehmer", "teilnehmende", "anmeldungen", "spieler", "startgelder", "participants", "am")
+)
+_SECTION: Final = re.compile(
+    r"(gruppe|groupe|gruppo|group|kategorie|categorie|categoria|category|tisch|table|tavolo) \w{1,3}"
+    r"|damen|herren|frauen|manner|junioren|senioren|warteliste|abgemeldet|abmeldungen|ersatz|dames|hommes|donne|"
+    r"uomini|women|men|reserve|liste d attente|lista d attesa|mitglieder|gaste|nichtmitglieder"
+)
+_TITLE: Final = re.compile(
+    r"liste|meisterschaft|turnier|jass|anmeld|teilnehm|championnat|tournoi|torneo|campionato|tournament|evening|"
+    r"abend|anlass|inscri|iscri|export"
+)
+_NOBODYS_NAMES: Final = """
+nein no non ja si oui yes keine keiner kein nobody niemand personne nessuno nadie offen suche sucht allein
+alleine einzeln noch open none x tbd na
+"""
+_NOBODY: Final = frozenset(_NOBODYS_NAMES.split())
+"""What stands in a column of partners and is the name of nobody."""
+
+
+class _Found:
+    """The good lines by name, by each word of it and by number, and their places among all people; `beside`:
+    the places of partners who stand in no line."""
+
+    def __init__(self, places: dict[int, int], lines: Sequence[ImportLine]) -> None:
+        self.places = places
+        self.by_key: dict[Name, list[int]] = {}
+        self.by_word: dict[str, list[int]] = {}
+        self.beside: dict[Name, int] = {}
+        self.numbered = {number: place for at, place in places.items() if (number := lines[at].number)}
+        for at in places:
+            key = name_key(lines[at].name)
+            self.by_key.setdefault(key, []).append(at)
+            for word in set(key):
+                self.by_word.setdefault(word, []).append(at)
+
+
+class _Plan:
+    """What becomes of each line. `lines`, `beside`, `pairs`: as in the preview."""
+
+    def __init__(
+        self,
+        championship: Championship,
+        file: ListFile,
+        given: Reading,
+        *,
+        family_first: bool,
+        partnered: bool,
+    ) -> None:
+        self._given, self._family_first, self._partnered = given, family_first, partnered
+        self._whole = "first_name" not in given.kinds
+        self._heading: Sequence[str] = ()
+        rows = file.rows[given.above :]
+        if given.headed:
+            self._heading, rows = rows[0][1], rows[1:]
+        self._usual = sorted(sum(map(bool, cells)) for _number, cells in rows)[len(rows) // 2] if rows else 0
+        self._entered: dict[Name, list[Entry]] = {}
+        everybody = list(championship.entries.order_by("number"))
+        for entry in everybody:
+            if entry.status != Entry.Status.WITHDRAWN:
+                self._entered.setdefault(name_key(entry.name), []).append(entry)
+        self._by_number = {
+            entry.number: entry for entry in everybody if entry.status != Entry.Status.WITHDRAWN
+        }
+        self._taken = {entry.number for entry in everybody}
+        self._numbers: dict[int, int] = {}
+        self._names: dict[Name, list[_Known]] = {}
+        self.lines = [self._line(number, cells, first=at == 0) for at, (number, cells) in enumerate(rows)]
+        self.beside: list[ImportLine] = []
+        self.pairs: list[tuple[int, int]] = []
+        self._match_partners(championship)
+
+    def _line(self, number: int, cells: Sequence[str], *, first: bool) -> ImportLine:
+        given = {kind: cell.strip() for kind, cell in zip(self._given.kinds, cells, strict=False) if kind}
+        given = {kind: unicodedata.normalize("NFC", text[:LONGEST_CELL]) for kind, text in given.items()}
+        if (reason := self._nobody(cells, given, first=first)) is not None:
+            return ImportLine(number, " ".join(filter(None, cells))[:LONGEST], problems=(reason,))
+        problems: list[LineProblem] = []
+
+        def read(kind: str, make: Any, **more: Any) -> Any:
+            text = given.get(kind, "")
+            if is_fault(text):
+                sentence = str(_("holds an error of the spreadsheet (%(text)s)")) % {"text": text[:20]}
+                problems.append(_left_empty(kind, "import/faulty_cell", sentence))
+                return make("", **more)
+            try:
+                return make(text, **more)
+            except TournamentError as error:
+                problems.append(_left_empty(kind, error.code, str(error)))
+                return make("", **more)
+
+        names, partner = self._names_in(given)
+        given["note"] = _note(given)
+        licence = read("licence", clean, longest=20, field="licence")
+        fields: dict[str, Any] = {
+            "family_name": names.family,
+            "first_name": names.first,
+            "club": read("club", clean, longest=LONGEST_CLUB, field="club"),
+            "licence": licence,
+            "note": read("note", clean, longest=LONGEST_NOTE, field="note"),
+            "email": read("email", _address),
+            "category": read("category", category_of),
+            "birth_year": read("birth_year", birth_year_of),
+            "paid": read("paid", yes_or_no, column="paid"),
+            "consents": read("consents", yes_or_no, column="consents"),
+            "number": read("number", number_in_cell, highest=HIGHEST),
+            "start_rank": read("start_rank", number_in_cell, highest=HIGHEST),
+            "partner_club": read("partner_club", clean, longest=LONGEST_CLUB, field="club"),
+            "partner_email": read("partner_email", _address),
+        }
+        if fields["paid"]:
+            fields["paid_by"] = way_of_paying(given["paid"])
+        if partner.running and self._is_name(partner.running, problems):
+            fields |= {"partner": partner.running, "partner_names": partner}
+        if given.get("attends") and read("attends", _says_no):
+            problems.append(_problem("import/not_coming", _("says that they do not come"), skips=True))
+        known = _Known(
+            fields["birth_year"],
+            licence,
+            fields["email"],
+            fields["category"],
+            fields["club"],
+            number,
+            given.get("place", ""),
+        )
+        self._look_at_name(names, known, problems)
+        if fields["number"] is not None and not any(problem.skips for problem in problems):
+            fields["number"] = self._free(number, fields["number"], problems)
+        if any(cell.strip() for cell in cells[len(self._given.kinds) :]):
+            problems.append(
+                _problem("import/more_columns", _("has more columns than the others"), skips=False)
+            )
+        return ImportLine(number, **fields, problems=tuple(problems))
+
+    def _nobody(self, cells: Sequence[str], given: dict[str, str], *, first: bool) -> LineProblem | None:
+        """That a line is a total, a title or a heading, and no person."""
+        filled = [cell[:LONGEST_CELL] for cell in cells if cell]
+        if (
+            self._heading
+            and len(filled) > 1
+            and [folded(c) for c in filled] == [folded(c) for c in self._heading if c]
+        ):
+            return _problem("import/heading_again", _("is the heading once more"), skips=True)
+        name = " ".join(filter(None, (given.get(k, "") for k in ("family_name", "first_name", "name"))))
+        begins = folded(filled[0] if filled else "")
+        alone = len(filled) == 1
+        if (total := _NO_PERSON.match(begins)) is not None:
+            rest = begins[total.end() :].split()
+            counted = not rest or rest[0] in _COUNTED or any(c.isdigit() for c in begins) or ":" in filled[0]
+            if counted if alone else not any(c.isalpha() for cell in filled[1:] for c in cell):
+                return _no_person()
+        if name and not any(c.isalpha() for c in name) and not is_fault(name):
+            return _no_person()
+        if alone and (
+            filled[0].endswith(":") or re.search(r"\d{1,2}[./]\s?\d{1,2}[./]\s?\d{2,4}", filled[0])
+        ):
+            return _no_person()
+        if alone and self._usual > 1 and (_SECTION.fullmatch(begins) or len(filled[0].split()) > 6):
+            return _no_person()
+        if (
+            alone
+            and first
+            and (_TITLE.search(begins) and (re.search(r"\d", begins) or len(begins.split()) == 1))
+        ):
+            return _no_person()
+        return None
+
+    def _names_in(self, given: dict[str, str]) -> tuple[TwoNames, TwoNames]:
+        """Of the line, and of the partner who is named in it, in the same cell or in one of its own."""
+        names, beside = self._own_names(given)
+        family, first = given.get("partner_family_name", ""), given.get("partner_first_name", "")
+        whole = given.get("partner", "")
+        if family and first:
+            partner = TwoNames(first, family)
+        elif whole or family:
+            partner = self._read(whole or family)
+        else:
+            partner = TwoNames("", first)
+        if not partner.running or set(folded(partner.running).split()) <= _NOBODY:
+            partner = beside
+        return names, partner
+
+    def _own_names(self, given: dict[str, str]) -> tuple[TwoNames, TwoNames]:
+        first, family, name = (given.get(kind, "") for kind in ("first_name", "family_name", "name"))
+        nobody = TwoNames("", "")
+        text = family if family and self._whole and not name else name
+        if first or (family and not self._whole):
+            firsts = split_pair(first)
+            families = split_pair(family or name)
+            if len(firsts) == pairs.PARTNERS:
+                both = families if len(families) == pairs.PARTNERS else (family or name, family or name)
+                return TwoNames(firsts[0], both[0]), TwoNames(firsts[1], both[1])
+            return (TwoNames(first, family or name) if family or name else TwoNames("", first)), nobody
+        couple = split_pair(text)
+        if len(couple) == pairs.PARTNERS:
+            return self._read(couple[0]), self._read(couple[1])
+        return self._read(text), nobody
+
+    def _read(self, text: str) -> TwoNames:
+        return read_in_order(text, family_first=self._family_first)
+
+    def _is_name(self, name: str, problems: list[LineProblem]) -> bool:
+        try:
+            clean(name, field="partner")
+        except TournamentError as error:
+            problems.append(_left_empty("partner", error.code, str(error)))
+            return False
+        return not is_fault(name)
+
+    def _look_at_name(self, names: TwoNames, known: _Known, problems: list[LineProblem]) -> None:
+        running = names.running
+        if is_fault(running) or not running:
+            problems.append(_problem("names/missing", _("A name is missing."), skips=True))
+            return
+        try:
+            clean(running)
+        except TournamentError as error:
+            problems.append(_problem(error.code, str(error), skips=True))
+            return
+        if any(problem.skips for problem in problems):
+            return
+        key = name_key(running)
+        entered = [_known(entry) for entry in self._entered.get(key, ())]
+        above = self._names.get(key, [])
+        same = [one for one in above if not one.differs(known)]
+        if any(not one._replace(club="").differs(known._replace(club="")) for one in entered):
+            problems.append(
+                _problem("entries/double", _("is entered already"), skips=not self._given.doubles)
+            )
+        elif same:
+            sentence = str(_("is the same as line %(line)s")) % {"line": same[0].line}
+            problems.append(_problem("import/double_line", sentence, skips=not self._given.doubles))
+        elif entered or above:
+            sentence = str(_("has the same name as somebody else; what else is known tells them apart"))
+            problems.append(_problem("import/namesake", sentence, skips=False))
+        if not any(problem.skips for problem in problems):
+            self._names.setdefault(key, []).append(known)
+
+    def _free(self, line: int, number: int, problems: list[LineProblem]) -> int | None:
+        """The number, where nobody else has it; else another is given, and that is said."""
+        if number in self._taken:
+            sentence = str(_("Number %(number)s is not free.")) % {"number": number}
+            problems.append(_left_empty("number", "entries/number_taken", sentence))
+            return None
+        if number in self._numbers:
+            sentence = str(_("has the same number as line %(line)s")) % {"line": self._numbers[number]}
+            problems.append(_left_empty("number", "import/double_number", sentence))
+            return None
+        self._numbers[number] = line
+        return number
+
+    def _match_partners(self, championship: Championship) -> None:
+        """Find each partner in the list, among those who are entered, or enter them beside."""
+        places = {at: place for place, at in enumerate(at for at, line in enumerate(self.lines) if line.good)}
+        by_key: dict[Name, list[int]] = {}
+        for at in places:
+            by_key.setdefault(name_key(self.lines[at].name), []).append(at)
+        paired = {one.number for one, _other in _couples(championship)} if self._partnered else set()
+        mate: dict[int, int] = {}
+        found = _Found(places, self.lines)
+        for at, line in enumerate(self.lines):
+            if not line.good or not line.partner:
+                continue
+            mine, other = places[at], self._place_meant(line, at, found)
+            if isinstance(other, LineProblem):
+                self.lines[at] = _with(line, other, partner="")
+            elif other is None:
+                new = found.beside[name_key(line.partner)] = len(places) + len(self.beside)
+                self._enter_beside(at, line, alone=mine in mate)
+                if self._partnered and mine not in mate:
+                    self._enter_pair(mate, mine, new)
+            elif not self._partnered:
+                alone = _("partner left out: here partners do not stay together")
+                self.lines[at] = _with(line, _problem("import/no_pairs", alone, skips=False), partner="")
+            elif other == mine:
+                problem = _problem("pairs/oneself", _("nobody is his own partner"), skips=False)
+                self.lines[at] = _with(line, problem, partner="")
+            elif mate.get(mine, other) != other or mate.get(other, mine) != mine or -other in paired:
+                self.lines[at] = _with(line, _of_two(line.partner), partner="")
+            else:
+                self._enter_pair(mate, mine, other)
+
+    def _enter_pair(self, mate: dict[int, int], one: int, other: int) -> None:
+        if mate.get(one) != other:
+            self.pairs.append((one, other))
+        mate |= {one: other, other: one}
+
+    def _place_meant(self, line: ImportLine, at: int, found: "_Found") -> int | LineProblem | None:
+        """The place in `people` of the partner of a line; less than zero for the entry of that number; None:
+        somebody new."""
+        text = line.partner
+        if text.isascii() and text.isdecimal():
+            number = int(text[:9])
+            if number in found.numbered or number in self._by_number:
+                return found.numbered.get(number, -number)
+            said = str(_("without partner: there is no entry %(number)s")) % {"number": text[:9]}
+            return _problem("entries/unknown", said, skips=False)
+        key = name_key(text)
+        here = found.by_key.get(key, [])
+        if len(here) > 1:  # of father and son the one who names this line, else the one who stands next to it
+            mine = name_key(line.name)
+            naming = [one for one in here if name_key(self.lines[one].partner) == mine]
+            here = naming or [min(here, key=lambda one: abs(one - at))]
+        here = here or self._begun(line, found)
+        if here:
+            return found.places[here[0]]
+        if entered := self._entered.get(key):
+            return -entered[0].number
+        return found.beside.get(key)
+
+    def _begun(self, line: ImportLine, found: "_Found") -> list[int]:
+        """The line of a partner who is named by one word alone, where that line names this one in turn."""
+        words = name_key(line.partner)
+        if len(words) != 1:
+            return []
+        mine = set(name_key(line.name))
+        called = found.by_word.get(words[0], [])[:MOST_CALLED]
+        naming = [at for at in called if (back := name_key(self.lines[at].partner)) and set(back) <= mine]
+        return naming if len(naming) == 1 else []
+
+    def _enter_beside(self, at: int, line: ImportLine, *, alone: bool) -> None:
+        """A partner without a line of their own: what the line says of paid and club holds for both. `alone`:
+        a line above has named whoever stands in this one as its partner."""
+        said = str(_("with %(name)s, who is entered too")) % {"name": line.partner}
+        problems = [_problem("import/partner_too", said, skips=False)]
+        if not self._partnered:
+            apart = _("here partners do not stay together")
+            problems.append(_problem("import/no_pairs", apart, skips=False))
+        if alone:
+            problems.append(_of_two(line.name))
+        self.lines[at] = _with(line, *problems, partner="" if alone else line.partner)
+        names = line.partner_names
+        self.beside.append(
+            ImportLine(
+                line.line,
+                names.family,
+                names.first,
+                club=line.partner_club or line.club,
+                paid=line.paid,
+                email=line.partner_email,
+                partner="" if alone else line.name,
+                paid_by=line.paid_by,
+                beside=True,
+            )
+        )
+
+
+def _known(entry: Entry) -> _Known:
+    return _Known(entry.birth_year, entry.licence, entry.email, entry.category, entry.club)
+
+
+def _couples(championship: Championship) -> list[tuple[Entry, Entry]]:
+    """Each who has a partner, with that partner."""
+    both = (members for members in pairs.pairs_of(championship).values() if len(members) == pairs.PARTNERS)
+    return [couple for one, other in both for couple in ((one, other), (other, one))]
+
+
+def _address(text: str) -> str:
+    """Of "mailto:anna@example.ch" or "Anna <anna@example.ch>" the address. Raises TournamentError."""
+    found = re.search(r"<([^<>\s]+@[^<>\s]+)>", text)
+    bare = found[1] if found else text.strip().strip(",;")
+    return email_of(re.sub(r"^mailto:", "", bare, flags=re.IGNORECASE))
+
+
+def _says_no(text: str) -> bool:
+    """Whether somebody is said not to come. Raises TournamentError `import/neither_yes_nor_no`."""
+    return bool(text) and not yes_or_no(text, column="attends")
+
+
+def _with(line: ImportLine, *problems: LineProblem, **changed: Any) -> ImportLine:
+    return msgspec.structs.replace(line, problems=(*line.problems, *problems), **changed)
+
+
+def _note(given: dict[str, str]) -> str:
+    """A place has no field of its own."""
+    return ", ".join(filter(None, [given.get("place", ""), given.get("note", "")]))
+
+
+def _problem(code: str, sentence: str | Promise, *, skips: bool) -> LineProblem:
+    return LineProblem(code, str(sentence), skips)
+
+
+def _of_two(name: str) -> LineProblem:
+    said = str(_("without partner, for %(name)s cannot be the partner of two"))
+    return _problem("pairs/taken", said % {"name": name}, skips=False)
+
+
+def _no_person() -> LineProblem:
+    return _problem("import/no_person", _("is no person: a title, a total or a remark"), skips=True)
+
+
+FIELDS: Final[dict[str, str | Promise]] = {
+    "club": _("Club"),
+    "licence": _("Licence"),
+    "note": _("Note"),
+    "email": _("E-mail"),
+    "category": _("Category"),
+    "birth_year": _("Year of birth"),
+    "paid": _("Paid"),
+    "consents": _("Agrees to be named"),
+    "number": _("Number"),
+    "start_rank": _("Start rank"),
+    "partner": _("Partner"),
+    "partner_club": _("Club of the partner"),
+    "partner_email": _("E-mail of the partner"),
+    "attends": _("Takes part"),
+}
+
+
+def _left_empty(field: str, code: str, sentence: str) -> LineProblem:
+    """That a field is left empty, and why: the person is entered all the same."""
+    said = str(_("%(field)s left empty: %(why)s")) % {"field": FIELDS[field], "why": sentence}
+    return LineProblem(code, said, skips=False)

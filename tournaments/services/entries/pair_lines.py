@@ -1,0 +1,169 @@
+"""Pairs as a list brings them, one line a pair: all of them, or none."""
+
+import random
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, NamedTuple, TypeVar
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.errors import TournamentError
+from tournaments.models import Championship, Entry
+from tournaments.names import family_comes_first, read_name
+from tournaments.names.reading import is_given
+from tournaments.permissions import Actor, require
+from tournaments.services import locks
+from tournaments.services.entries import entries, finding, pairs
+from tournaments.spreadsheets.values import clean_cell
+
+MOST_LINES: Final = 2_000
+_BETWEEN: Final = re.compile(
+    r"\s*[/&+]\s*|\s+(?:und|u\.|mit|et|e|ed|ou|y|and|with|avec|con|cun|ensemen cun)\s+|\s+[-–—]+\s+|\s*;\s*"
+)
+"""What people write between the two names of a pair."""
+_TOGETHER: Final = re.compile(r"[&+]|\s(?:und|u\.|et|e|ed|y|and)\s")
+_NUMBERED: Final = re.compile(
+    r"^\s*(?:(?:paar|paarung|team|pair|equipe|équipe|coppia|pareja)?\s*(?:nr\.?\s*)?\d{1,4}\s*[.):]|[-–—•*·])\s+"
+    r"(?=[^\W\d])",
+    re.IGNORECASE,
+)
+T = TypeVar("T")
+_LOT: Final = random.SystemRandom()
+
+
+class RowRefusal(NamedTuple):
+    """Why one row cannot be: its number, and the refusal with code and sentence."""
+
+    row: int
+    error: TournamentError
+
+
+class RowsRefused(TournamentError):
+    """Rows that cannot be, each with its reason; nothing has been entered. `rows`: all of them."""
+
+    def __init__(self, code: str, rows: Sequence[RowRefusal]) -> None:
+        self.rows = tuple(rows)
+        first = self.rows[0]
+        super().__init__(
+            code,
+            _("Line %(row)s: %(reason)s Nothing has been entered."),
+            row=first.row,
+            reason=str(first.error),
+            count=len(self.rows),
+        )
+
+
+def enter_lines(championship: Championship, text: str, *, status: str, actor: Actor) -> int:
+    """Enter "Fredi Müller / Heidi Meier" line by line; a name alone has no partner yet. How many lines.
+
+    A number, or the whole name of somebody who is entered, means that entry. Raises RowsRefused, and
+    TournamentError `pairs/too_many_lines`, `pairs/no_lines`.
+    """
+    require(actor, "enter", championship)
+    lines = [(row, line.strip()) for row, line in enumerate(text.splitlines(), 1) if line.strip()]
+    if not lines:
+        raise TournamentError("pairs/no_lines", _("Write one pair a line: Fredi Müller / Heidi Meier."))
+    if len(lines) > MOST_LINES:
+        raise TournamentError(
+            "pairs/too_many_lines", _("At most %(most)s lines can be entered at once."), most=MOST_LINES
+        )
+
+    family_first = family_comes_first(name for _row, line in lines for name in split_pair(line))
+
+    def enter(line: str) -> None:
+        names = split_pair(line)
+        if len(names) > pairs.PARTNERS or not all(names):
+            raise TournamentError("pairs/line", _("One pair a line, with one / or & between the two names."))
+        people = [_entry_or_new(championship, name, family_first, status, actor) for name in names]
+        if len(people) == pairs.PARTNERS:
+            _refuse_other_partner(people[0], people[1])
+            pairs.pair(people[0], people[1], actor=actor)
+
+    with transaction.atomic():
+        locks.in_office(championship, actor, "enter")
+        _each(((row, line) for row, line in lines), enter)
+    return len(lines)
+
+
+def split_pair(line: str) -> list[str]:
+    """The names of "Anna Ammann / Beat Bühler", with &, +, "und", a dash or a tab instead; of one name that
+    name. "Anna und Beat Bühler" share the family name."""
+    line = _NUMBERED.sub("", line)
+    cells = [clean_cell(cell) for cell in line.strip().split("\t")]
+    if len(cells) == 2 * pairs.PARTNERS and all(cells):
+        cells = [f"{cells[0]} {cells[1]}", f"{cells[2]} {cells[3]}"]
+    if len(cells) > 1:
+        return [cell for cell in cells if cell]
+    names = [clean_cell(name) for name in _BETWEEN.split(cells[0])]
+    if len(names) == pairs.PARTNERS and _TOGETHER.search(cells[0]):
+        return _with_family(names[0], names[1])
+    return names
+
+
+def _with_family(one: str, other: str) -> list[str]:
+    """Of "Anna" and "Beat Bühler", or "Bühler Anna" and "Beat": the family name holds for both."""
+    words, others = one.split(), other.split()
+    if len(words) == 1 and len(others) > 1 and one.isalpha() and is_given(one):
+        family = read_name(other).family
+        return [f"{one} {family}", other] if family else [one, other]
+    if len(others) == 1 and len(words) > 1 and other.isalpha() and is_given(other) and not is_given(words[0]):
+        return [one, f"{read_name(one).family} {other}"]
+    return [one, other]
+
+
+def pair_the_rest(championship: Championship, *, by_lot: bool, actor: Actor) -> int:
+    """Pairs of all who have no partner yet, by number or by lot; an odd one stays alone. How many pairs."""
+    require(actor, "enter", championship)
+    with transaction.atomic():
+        locked = locks.in_office(championship, actor, "enter")
+        alone = pairs.without_partner(locked)
+        if by_lot:
+            _LOT.shuffle(alone)
+        made = list(zip(alone[::2], alone[1::2], strict=False))
+        pairs.pair_up(locked, made, actor=actor)
+    return len(made)
+
+
+def _each(rows: Iterable[tuple[int, T]], act: Callable[[T], None]) -> None:
+    """Do it for each row; where one cannot be, see what else cannot, and refuse all."""
+    refused = []
+    for row, value in rows:
+        try:
+            with transaction.atomic():
+                act(value)
+        except TournamentError as error:
+            refused.append(RowRefusal(row, error))
+    if refused:
+        raise RowsRefused("pairs/rows", refused)
+
+
+def _entry_or_new(
+    championship: Championship, name: str, family_first: bool, status: str, actor: Actor
+) -> Entry:
+    if name.isdecimal():
+        found = finding.entry_of(championship, name)
+        if found is not None:
+            return found
+    there = championship.entries.exclude(status=Entry.Status.WITHDRAWN).order_by("number")
+    called = finding.entries_called(there, name)
+    if len(called) > 1:
+        raise finding.ambiguous(name, [f"{entry.number} {entry.name}" for entry in called])
+    if called:
+        return called[0]
+    names = read_name(name, family_first=family_first)
+    return entries.add(
+        championship, actor=actor, status=status, family_name=names.family, first_name=names.first
+    )
+
+
+def _refuse_other_partner(entry: Entry, partner: Entry) -> None:
+    """In a list nobody changes partners: two rows that want the same one contradict each other."""
+    now = pairs.partner_of(entry)
+    if now is not None and now != partner:
+        raise TournamentError(
+            "pairs/taken",
+            _("%(name)s is the partner of %(other)s already."),
+            name=entry.name,
+            other=now.name,
+        )

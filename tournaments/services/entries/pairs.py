@@ -1,0 +1,209 @@
+"""Who plays with whom where partners stay the same all evening: pairs are formed, changed, parted.
+
+A pair is an entrant: drawn and ranked as one. Before it has played it can be parted and its people be put
+together otherwise; then a partner who leaves withdraws, and whoever comes in his place plays on for the pair.
+"""
+
+from collections.abc import Callable, Collection, Iterable
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from games.appending import record
+from tournaments.errors import TournamentError
+from tournaments.events import EntrantFormed, EntrantJoined, EntrantParted
+from tournaments.models import Championship, Entrant, Entry, Round, Seating, SitOut
+from tournaments.permissions import Actor, require
+from tournaments.services import locks
+from tournaments.services.current_regulations import regulations_of
+
+FORMAT = "fixed_pairs"
+PARTNERS = 2
+PLAYED: tuple[Round.Status, ...] = (Round.Status.OPEN, Round.Status.CLOSED)
+
+
+def are_fixed(championship: Championship) -> bool:
+    """Whether partners stay together in this championship: only then pairs are drawn and ranked."""
+    return regulations_of(championship).play.format == FORMAT
+
+
+def pairs_of(championship: Championship) -> dict[Entrant, list[Entry]]:
+    """Every pair with the members who have not withdrawn, in the order of their numbers. Two queries."""
+    found: dict[int, list[Entry]] = {}
+    for entry in _present(championship).filter(entrant__isnull=False).order_by("number"):
+        found.setdefault(entry.entrant_id or 0, []).append(entry)
+    return {entrant: found.get(entrant.pk, []) for entrant in championship.entrants.order_by("number")}
+
+
+def partner_of(entry: Entry) -> Entry | None:
+    """The other one of the pair, as long as he has not withdrawn."""
+    return _present(entry.championship).filter(entrant__members=entry.pk).exclude(pk=entry.pk).first()
+
+
+def without_partner(championship: Championship) -> list[Entry]:
+    """Everybody still in the championship who has no partner, by number. One query."""
+    there = list(_present(championship).order_by("number"))
+    members: dict[int | None, int] = {}
+    for entry in there:
+        members[entry.entrant_id] = members.get(entry.entrant_id, 0) + 1
+    return [entry for entry in there if entry.entrant_id is None or members[entry.entrant_id] < PARTNERS]
+
+
+def pair(entry: Entry, partner: Entry | None, *, actor: Actor) -> None:
+    """Make the two partners from the next draw on; None: entry has no partner any more.
+
+    Whoever has played for a pair stays of it: a new partner comes into his pair, in the place of one who has
+    withdrawn. Raises TournamentError `pairs/oneself`, `pairs/withdrawn`, `pairs/elsewhere` (another
+    championship), `pairs/taken` (somebody else's partner), `pairs/played` where a pair that has played would
+    be parted, `pairs/both_played` where both have played for pairs of their own, `pairs/nobody_left` where
+    nobody is left who has played for the pair, `pairs/seated` where a pair that would be parted sits at a
+    table of a round that is drawn.
+    """
+    ref = require(actor, "enter", entry.championship)
+    with transaction.atomic():
+        locked = locks.in_office(entry.championship, actor, "enter")
+        _pair(locked, _now(entry), None if partner is None else _now(partner), ref)
+
+
+def pair_up(championship: Championship, couples: Iterable[tuple[Entry, Entry]], *, actor: Actor) -> None:
+    """Several pairs, all or none. Raises as `pair` does, for the first that cannot be."""
+    ref = require(actor, "enter", championship)
+    with transaction.atomic():
+        locked = locks.in_office(championship, actor, "enter")
+        for one, other in couples:
+            _pair(locked, _now(one), _now(other), ref)
+
+
+def form(one: Entry, other: Entry, *, ref: str) -> Entrant:
+    """A new pair of two who are in none, told to the stream as `ref`'s doing; the caller holds the locks."""
+    entrant = Entrant.objects.create(championship=one.championship, number=one.number)
+    for member in (one, other):
+        member.entrant = entrant
+        member.save(update_fields=["entrant"])
+    players = (one.player_ref, other.player_ref)
+    event = EntrantFormed(entrant=entrant.ref, number=entrant.number, players=players)
+    record(one.championship.stream_id, event, actor=ref)
+    return entrant
+
+
+def of_both(act: Callable[..., Entry], entry: Entry, *, actor: Actor, **more: Any) -> list[Entry]:
+    """What the desk does to an entry, done to it and its partner: both or none. Those it was done to."""
+    with transaction.atomic():
+        both = [entry, *filter(None, [partner_of(entry)])]
+        return [act(one, actor=actor, **more) for one in sorted(both, key=lambda one: one.number)]
+
+
+def has_played(entrant: Entrant) -> bool:
+    """Whether one of its members has played."""
+    return have_played(entrant.members.all())
+
+
+def have_played(people: Iterable[Entry]) -> bool:
+    """Whether one of them has sat at a table of a round that was opened, or sat it out."""
+    of_people = {"entry__in": list(people), "round__status__in": PLAYED}
+    return Seating.objects.filter(**of_people).exists() or SitOut.objects.filter(**of_people).exists()
+
+
+def _pair(championship: Championship, entry: Entry, partner: Entry | None, ref: str) -> None:
+    if partner is None:
+        if entry.entrant is not None:
+            _part(championship, entry.entrant, ref)
+        return
+    _refuse_impossible(championship, entry, partner)
+    now = partner_of(entry)
+    if now == partner:
+        return
+    taken = partner_of(partner)
+    if taken is not None:
+        raise TournamentError(
+            "pairs/taken",
+            _("%(name)s is the partner of %(other)s already."),
+            name=partner.name,
+            other=taken.name,
+        )
+    if now is not None and entry.entrant is not None:
+        _part(championship, entry.entrant, ref)
+        entry = _now(entry)
+    played = [one for one in (entry, partner) if one.entrant is not None and has_played(one.entrant)]
+    if len(played) == PARTNERS:
+        raise TournamentError(
+            "pairs/both_played",
+            _("%(name)s and %(other)s have played with others: their points cannot become one."),
+            name=entry.name,
+            other=partner.name,
+        )
+    for one in (entry, partner):
+        if one.entrant is not None and one not in played:
+            _part(championship, one.entrant, ref)
+    if played:
+        newcomer = partner if played == [entry] else entry
+        if not have_played(played):
+            raise TournamentError(
+                "pairs/nobody_left",
+                _("Nobody of the pair of %(name)s has played for it: its points would go to others."),
+                name=played[0].name,
+            )
+        _join(championship, played[0].entrant, newcomer, ref)
+    else:
+        one, other = sorted((_now(entry), _now(partner)), key=lambda one: one.number)
+        form(one, other, ref=ref)
+
+
+def _refuse_impossible(championship: Championship, entry: Entry, partner: Entry) -> None:
+    if entry.pk == partner.pk:
+        raise TournamentError("pairs/oneself", _("Nobody is his own partner."))
+    if {entry.championship_id, partner.championship_id} != {championship.pk}:
+        raise TournamentError("pairs/elsewhere", _("Partners play in one championship."))
+    for one in (entry, partner):
+        if one.status == Entry.Status.WITHDRAWN:
+            raise TournamentError(
+                "pairs/withdrawn",
+                _("%(name)s has withdrawn; take the entry back first."),
+                name=one.name,
+            )
+
+
+def _join(championship: Championship, entrant: Entrant | None, newcomer: Entry, ref: str) -> None:
+    if entrant is None:
+        return
+    newcomer.entrant = entrant
+    newcomer.save(update_fields=["entrant"])
+    event = EntrantJoined(entrant=entrant.ref, player=newcomer.player_ref)
+    record(championship.stream_id, event, actor=ref)
+
+
+def _part(championship: Championship, entrant: Entrant, ref: str) -> None:
+    members = entrant.members.order_by("number")
+    names = " / ".join(member.name for member in members)
+    if has_played(entrant):
+        raise TournamentError(
+            "pairs/played",
+            _("%(names)s have played as a pair: whoever leaves withdraws, and somebody else comes."),
+            names=names,
+        )
+    drawn = Seating.objects.filter(entry__in=members, round__status=Round.Status.DRAWN)
+    if (seated := drawn.select_related("round").first()) is not None:
+        raise TournamentError(
+            "pairs/seated",
+            _("%(names)s sit together in round %(round)s; take its draw back first."),
+            names=names,
+            round=seated.round.number,
+        )
+    record(championship.stream_id, EntrantParted(entrant=entrant.ref), actor=ref)
+    entrant.delete()
+
+
+def _now(entry: Entry) -> Entry:
+    """The entry as it is stored at this moment."""
+    return Entry.objects.select_related("championship", "entrant").get(pk=entry.pk)
+
+
+def _present(championship: Championship) -> QuerySet[Entry]:
+    return championship.entries.exclude(status=Entry.Status.WITHDRAWN)
+
+
+def pair_name(members: Collection[Entry]) -> str:
+    """A pair as people call it."""
+    return " / ".join(member.name for member in members)

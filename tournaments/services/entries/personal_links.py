@@ -1,0 +1,198 @@
+"""One link a person for a whole online evening: to a waiting room, and from there to each of his tables.
+
+It gives the seats of that person and of nobody else: no right at a table comes from it before he sits there.
+Only its hash is stored; another one ends it, with the seat that it has open.
+"""
+
+import secrets
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from django.contrib.auth import SESSION_KEY as SIGNED_IN
+from django.contrib.sessions.backends.base import SessionBase
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.appending import record
+from games.errors import Forbidden
+from games.models import Access, Game, TableToken
+from games.models.people import Role
+from games.projections import delayed_broadcast
+from games.rights import seats, tokens
+from tournaments.errors import TournamentError
+from tournaments.events import PersonalLinksMade
+from tournaments.models import Championship, Entry, PersonalLink, Round, Seating
+from tournaments.permissions import Actor, require
+from tournaments.services import locks, seat_changes
+from tournaments.services.entries.codes import VALID_FOR
+from tournaments.services.seat_changes import Way
+
+SESSION_KEY: Final = "personal_link"
+HERE: Final = timedelta(seconds=30)
+"""Whoever has had the waiting room open within that time is there; its page asks every few seconds."""
+
+
+class NewLink(NamedTuple):
+    """A link that was made, readable only now."""
+
+    entry: Entry
+    token: str
+
+
+class TableMate(NamedTuple):
+    """Somebody at the same table; `here`: None where nobody can know."""
+
+    entry: Entry
+    here: bool | None
+
+
+def people_with_links(championship: Championship) -> list[Entry]:
+    """Everybody who could have one, in the order of names, each with his `personal_link`."""
+    found = championship.entries.filter(bot=False, merged_into=None).exclude(status=Entry.Status.WITHDRAWN)
+    return list(found.select_related("personal_link").order_by("sort_name", "number"))
+
+
+def make_links(
+    championship: Championship, numbers: Collection[int] | None = None, *, actor: Actor
+) -> list[NewLink]:
+    """New links for these people, by number; None: for everybody who has none. Those before end at once, and
+    the seats they have open; a table where a hand lies is told."""
+    ref = require(actor, "enter", championship)
+    with transaction.atomic():
+        locks.in_office(championship, actor, "enter")
+        people = people_with_links(championship)
+        if numbers is None:
+            wanted = [entry for entry in people if not hasattr(entry, "personal_link")]
+        else:
+            wanted = [entry for entry in people if entry.number in numbers]
+        made = [NewLink(entry, secrets.token_hex(tokens.SIGNS // 2)) for entry in wanted]
+        now = timezone.now()
+        for link in PersonalLink.objects.filter(entry__in=wanted, token__isnull=False).select_related(
+            "entry"
+        ):
+            _end_seats(link, actor, ref)
+        PersonalLink.objects.filter(entry__in=wanted).delete()
+        PersonalLink.objects.bulk_create(
+            PersonalLink(entry=one.entry, digest=tokens.token_digest(one.token), made_at=now) for one in made
+        )
+        if made:
+            event = PersonalLinksMade(players=tuple(entry.player_ref for entry in wanted))
+            record(championship.stream_id, event, actor=ref)
+    return made
+
+
+def open_link(token: str, session: SessionBase) -> PersonalLink | None:
+    """Let this browser into the waiting room of that link; None: there is no such link (any more)."""
+    found = PersonalLink.objects.filter(digest=tokens.token_digest(token)).first()
+    if found is not None and session.get(SESSION_KEY) != found.digest:
+        session.cycle_key()
+        session[SESSION_KEY] = found.digest
+    return found
+
+
+def link_of_session(session: SessionBase) -> PersonalLink | None:
+    """The link with which this browser came, while it holds."""
+    digest = session.get(SESSION_KEY)
+    if digest is None:
+        return None
+    return PersonalLink.objects.filter(digest=digest).select_related("entry__championship").first()
+
+
+def be_seen(link: PersonalLink) -> None:
+    """Its waiting room is open."""
+    PersonalLink.objects.filter(pk=link.pk).update(seen_at=timezone.now())
+
+
+def own_seat(link: PersonalLink) -> Seating | None:
+    """The seat of this person in the newest round that is drawn or open, also where two entries of his were
+    made one. One query."""
+    own = [link.entry_id, link.entry.merged_into_id]
+    on = [Round.Status.DRAWN, Round.Status.OPEN]
+    found = Seating.objects.filter(entry__in=own, round__status__in=on)
+    return found.select_related("round", "table__game").order_by("-round__number").first()
+
+
+def table_mates(seating: Seating, now: datetime) -> list[TableMate]:
+    """Who sits at that table, by seat, and who of them is there: in the waiting room, or at the table."""
+    chairs = seating.table.seatings.select_related("entry__personal_link").order_by("seat")
+    game = seating.table.game
+    came = set()
+    if game is not None:
+        came = set(game.seats.exclude(came_at=None).values_list("number", flat=True))
+    return [TableMate(one.entry, one.seat in came or _is_here(one.entry, now)) for one in chairs]
+
+
+def can_sit_down(seating: Seating | None) -> bool:
+    """Whether the cards of an open table lie there for this person."""
+    if seating is None or seating.round.status != Round.Status.OPEN or seating.table.game is None:
+        return False
+    game = delayed_broadcast.now_of(seating.table.game)
+    return game.mode == Game.Mode.DEALT and game.status not in (Game.Status.ENDED, Game.Status.CLOSED)
+
+
+def sit_down(link: PersonalLink, session: SessionBase, *, from_elsewhere: bool = False) -> str:
+    """The seat of this person is this browser's; the key of the game. `from_elsewhere`: also where another
+    device of his has it.
+
+    Raises TournamentError `links/ended`, `links/no_table`, `links/elsewhere`; `links/seat_given` where
+    somebody else has come by a code of the seat; Forbidden `access/has_looked`.
+    """
+    with transaction.atomic():
+        rows = PersonalLink.objects.select_for_update(no_key=True, of=("self",)).select_related("entry")
+        held = rows.filter(pk=link.pk, digest=link.digest).first()
+        if held is None:
+            raise TournamentError("links/ended", _("This link has ended. Ask the organiser."))
+        seating = own_seat(held)
+        if seating is None or seating.table.game is None or not can_sit_down(seating):
+            raise TournamentError("links/no_table", _("Your table is not open."))
+        game, seat = seating.table.game, seating.seat
+        seats.hold_seats([game.pk])
+        account = None if SIGNED_IN not in session else int(session[SIGNED_IN])
+        of_seat = Q(role=Role.SEAT, seat=seat)
+        by_account = set(Access.objects.filter(of_seat, game=game).values_list("user", flat=True))
+        mine = tokens.of_session(session)
+        if account in by_account or (mine is not None and _opens(mine, game, seat)):
+            return game.pk
+        taken = list(tokens.valid_at([game.pk]).filter(of_seat, uses_left=0).values_list("pk", flat=True))
+        if taken and taken != [held.token_id]:
+            raise TournamentError(
+                "links/seat_given",
+                _("Somebody else has sat down there by a code. Ask the organiser for a new one."),
+            )
+        if (taken or by_account) and not from_elsewhere:
+            raise TournamentError("links/elsewhere", _("Your seat is open on another device."))
+        if account is not None and seats.has_looked(game, account):
+            raise Forbidden("you have opened the hidden cards of this deal", code="access/has_looked")
+        tokens.end([game.pk], of_seat)
+        player = seating.entry.player_ref
+        held.token = tokens.admit(
+            game, Role.SEAT, seat, player, session, expires_at=timezone.now() + VALID_FOR
+        )
+        seats.give_to_phone(held.token, account)
+        held.save(update_fields=["token"])
+    return game.pk
+
+
+def _opens(token: TableToken, game: Game, seat: int) -> bool:
+    return (token.game_id, token.role, token.seat) == (game.pk, Role.SEAT, seat)
+
+
+def _is_here(entry: Entry, now: datetime) -> bool | None:
+    if entry.bot:
+        return True
+    link = getattr(entry, "personal_link", None)
+    if link is None:
+        return None
+    return link.seen_at is not None and link.seen_at > now - HERE
+
+
+def _end_seats(link: PersonalLink, actor: Actor, ref: str) -> None:
+    """The seat that this link has open is nobody's; where a hand lies the table is told."""
+    for seating in seat_changes.running_seats(link.entry):
+        game, open_by_it = str(seating.table.game_id), Q(pk=link.token_id)
+        if tokens.valid_at([game]).filter(open_by_it).exists():
+            tokens.end([game], open_by_it)
+            seat_changes.note(seating.table, seating.seat, Way.CODE, actor=actor, ref=ref)

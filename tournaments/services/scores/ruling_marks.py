@@ -1,0 +1,75 @@
+"""Where a ruling has touched something that is shown elsewhere: sheets, tables, rankings, exports say so."""
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from django.db.models import QuerySet
+from django.db.models.functions import Coalesce
+
+from tournaments import dispute_states
+from tournaments.models import Championship, Dispute
+
+
+class Mark(NamedTuple):
+    """A dispute with a ruling in force, or one under appeal: then what it touches is provisional."""
+
+    dispute: int
+    round: int
+    table: int
+    deal: int | None
+    ruling: int | None
+    status: str
+
+    @property
+    def provisional(self) -> bool:
+        return self.status == dispute_states.APPEALED
+
+
+COUNTS_FOR: Final = Coalesce("table__seatings__entry__merged_into__number", "table__seatings__entry__number")
+"""Whose line in the ranking somebody at the table is in."""
+
+Marks = dict[tuple[int, int], tuple[Mark, ...]]
+"""By round and number of the entry."""
+
+
+def of_entries(championship: Championship, numbers: Iterable[int] | None = None) -> Marks:
+    """The marks of everybody (or of these entries) who sat at a table with one. One query."""
+    found = _marked().filter(table__round__championship=championship, table__undone=None)
+    found = found.annotate(counts_for=COUNTS_FOR)
+    if numbers is not None:
+        found = found.filter(counts_for__in=list(numbers))
+    marks: dict[tuple[int, int], list[Mark]] = {}
+    for number, dispute, round_, table, deal, ruling, status in found.order_by("pk").values_list(
+        "counts_for",
+        "pk",
+        "table__round__number",
+        "table__number",
+        "deal",
+        "ruling_number",
+        "status",
+    ):
+        mark = Mark(dispute, round_, table, deal, ruling, status)
+        marks.setdefault((round_, number), []).append(mark)
+    return {key: tuple(each) for key, each in marks.items()}
+
+
+def provisional(marks: Marks) -> set[int]:
+    """The numbers of those whose row in the ranking may still change by an appeal."""
+    return {number for (_round, number), each in marks.items() if any(mark.provisional for mark in each)}
+
+
+def of_game(game_id: str) -> list[Mark]:
+    """The marks of one table, the oldest first. One query."""
+    rows = (
+        _marked()
+        .filter(table__game=game_id)
+        .order_by("pk")
+        .values_list("pk", "table__round__number", "table__number", "deal", "ruling_number", "status")
+    )
+    return [Mark(*row) for row in rows]
+
+
+def _marked() -> QuerySet[Dispute]:
+    """With a ruling, or settled by word and appealed; not at tables that are shown late."""
+    settled = Dispute.objects.filter(dispute_states.shown_to_all(), status__in=dispute_states.RULED_ON)
+    return settled.exclude(ruling_number=None, status__in=[dispute_states.RULED, dispute_states.UPHELD])

@@ -1,0 +1,90 @@
+"""A sheet that does not add up: what its deal counts by the policy of the regulations.
+
+Source: rules.md §9: such a sheet is refused, the sides share the difference, or the scorer's side carries it.
+"""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from engine import State
+from engine.events import ResultEntered
+from engine.ledger.state import DealRecord
+from engine.registry import rules_of, table_of
+from engine.scoring.items import Item, count_deal, items_of
+from engine.scoring.remedies import concerned, deals_of, fixing, scores_now
+from games import game_state
+from tournaments.services.scores.scores_without_calls import without_ruling
+
+Scores = tuple[int | None, ...]
+
+
+def settled(written: Sequence[int], whole: int, policy: str, scorer: int | None) -> tuple[int, ...] | None:
+    """Card points per side that add up to the whole, from those written. None where the policy settles
+    nothing: it refuses, `scorer` (a side) is not known, or points would fall below nought.
+
+    The scorer's side carries the difference: what is too much comes off it, what is missing goes to the
+    others. A point that does not divide comes off the side with the most, or goes to the one
+    with the fewest.
+    """
+    over = sum(written) - whole
+    sides = list(range(len(written)))
+    if policy == "scorer" and scorer is not None:
+        sides = [side for side in sides if (side == scorer) == (over > 0)]
+    elif policy != "split":
+        return None
+    sign = 1 if over > 0 else -1
+    each, rest = divmod(abs(over), len(sides))
+    ordered = sorted(sides, key=lambda side: -sign * written[side])
+    points = list(written)
+    for place, side in enumerate(ordered):
+        points[side] -= sign * (each + (place < rest))
+    return tuple(points) if min(points) >= 0 else None
+
+
+def scores(
+    game_id: str,
+    deal: int,
+    written: Sequence[int],
+    policy: str,
+    seat: int | None,
+    *,
+    replacing: int | None = None,
+) -> Scores | None:
+    """What the deal counts when the sheet says this; `seat`: who wrote it. It begins from what the deal
+    counts now, without the ruling that a new one is `replacing`; a score that another ruling has set stays.
+    None as in `settled`, and where the deal is on no sheet.
+    """
+    state = without_ruling(game_state.at(game_id).state, replacing)
+    record = next((r for r in deals_of(state) if r.deal == deal), None)
+    if state.mode != "sheet" or record is None:
+        return None
+    whole = sum(points or 0 for points in record.card_points)
+    scorer = None if seat is None else rules_of(state).sides_of(state)[seat]
+    points = settled(written, whole, policy, scorer)
+    if points is None:
+        return None
+    now = scores_now(table_of(state), deal) or record.scores
+    if fixing(concerned(state, deal)) is not None:
+        return now
+    was = _counted(state, record, tuple(own or 0 for own in record.card_points))
+    three = zip(now, was, _counted(state, record, points), strict=True)
+    return tuple((counts or 0) - (had or 0) + (has or 0) for counts, had, has in three)
+
+
+def _counted(state: State, record: DealRecord, points: tuple[int, ...]) -> Scores:
+    """The deal with these card points; Stöck and melds stay, a sweep only where it still takes everything."""
+    took_trick = state.results[record.deal - 1].took_trick
+    items = [Item(0, side, "cards", own) for side, own in enumerate(points) if own or side in took_trick]
+    for item in items_of(table_of(state), record):
+        swept = item.kind == "sweep" and item.side is not None and points[item.side] == sum(points)
+        if item.kind in ("stoeck", "melds") or swept:
+            items.append(item)
+    return tuple(count_deal(table_of(state), replace(record, card_points=points), items).scores)
+
+
+def scorer_of(game_id: str, deal: int) -> int | None:
+    """The seat that wrote the deal on the sheet last."""
+    events = game_state.at(game_id).events
+    wrote = [event.seat for event in events if isinstance(event, ResultEntered) and event.deal == deal]
+    return wrote[-1] if wrote else None

@@ -1,0 +1,85 @@
+"""A seat of a running table is given to somebody else: its hand is seen by one more, and the table is told.
+
+Whoever gives seats (`entries.link`, `codes`) notes it here, in the transaction that does it. Tables where the
+cards are dealt by people, or that are over, have no hands that anybody could see this way.
+"""
+
+from django.utils.translation import gettext_lazy as _
+
+from games.appending import record
+from games.models import Game, User
+from games.projections import delayed_broadcast
+from games.rights import delayed_hands, seats
+from tournaments.errors import TournamentError
+from tournaments.events import SeatGiven
+from tournaments.models import Entry, Official, Round, SeatChange, Seating, Table
+from tournaments.permissions import Actor
+
+Way = SeatChange.Way
+
+
+def note(table: Table, seat: int, way: Way, *, actor: Actor, ref: str, to: User | None = None) -> bool:
+    """Say it at the table, where a hand lies there. `to`: the account that has got the seat."""
+    game = None if table.game is None else delayed_broadcast.now_of(table.game)
+    if game is None or game.mode != Game.Mode.DEALT or delayed_hands.is_over_for_good(game):
+        return False
+    SeatChange.objects.create(
+        table=table,
+        seat=seat,
+        way=way,
+        to_official=to is not None and _is_official(to, table),
+        given_by=actor,
+        ref=ref,
+        deal=game.deal,
+    )
+    return True
+
+
+def note_link(entry: Entry, *, actor: Actor, ref: str) -> None:
+    """The account of an entry was linked or taken away: at each running table of his, in log and page."""
+    way = Way.NO_ACCOUNT if entry.user is None else Way.ACCOUNT
+    for seating in running_seats(entry):
+        table = seating.table
+        if note(table, seating.seat, way, actor=actor, ref=ref, to=entry.user):
+            event = SeatGiven(
+                game=str(table.game_id),
+                table=table.number,
+                seat=seating.seat,
+                player=entry.player_ref,
+                account=entry.user is not None,
+                office=_office_of(entry.user, table),
+            )
+            record(table.round.stream_id, event, actor=ref)
+
+
+def refuse_who_looked(entry: Entry, user: User) -> None:
+    """Nobody sits down to a deal whose hidden cards he has opened. Raises TournamentError
+    `entries/has_looked`."""
+    for seating in running_seats(entry):
+        if seating.table.game is not None and seats.has_looked(seating.table.game, user.pk):
+            raise TournamentError(
+                "entries/has_looked",
+                _("%(user)s has opened the hidden cards of this deal: the seat is not his before the next."),
+                user=user.get_username(),
+            )
+
+
+def running_seats(entry: Entry) -> list[Seating]:
+    """Where a hand lies before this person."""
+    dealt = Seating.objects.filter(entry=entry, table__game__mode=Game.Mode.DEALT)
+    open_ = dealt.exclude(round__status=Round.Status.CLOSED).select_related("table__game", "table__round")
+    games = [(seating, seating.table.game) for seating in open_]
+    return [
+        one
+        for one, game in games
+        if game is not None and not delayed_hands.is_over_for_good(delayed_broadcast.now_of(game))
+    ]
+
+
+def _office_of(user: User | None, table: Table) -> str:
+    offices = Official.objects.filter(user=user, championship=table.round.championship_id)
+    return "" if user is None else offices.values_list("ref", flat=True).first() or ""
+
+
+def _is_official(user: User, table: Table) -> bool:
+    return bool(_office_of(user, table))

@@ -1,0 +1,127 @@
+"""The address that is printed for phones: chosen from those of this machine, and checked by a phone.
+
+What only this machine understands (localhost, 127.0.0.1, 0.0.0.0) is never one.
+"""
+
+import ipaddress
+from typing import Final
+from urllib.parse import SplitResult, urlsplit
+
+from django.conf import settings
+from django.http.request import validate_host
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.ids import new_id
+from games.monitoring.network import addresses_of_this_machine
+from tournaments.errors import TournamentError
+from tournaments.models import Championship, PhoneAddress
+from tournaments.permissions import Actor
+from tournaments.services import locks
+
+LONGEST: Final = 120
+
+
+def address_for(championship: Championship, asked: str) -> str | None:
+    """What is printed: the address that was chosen, else the one of the installation, else the one under
+    which somebody is looking now (`asked`). None: phones reach none of these.
+    """
+    chosen = PhoneAddress.objects.filter(championship=championship).values_list("address", flat=True).first()
+    for address in (chosen, settings.ORIGIN, asked):
+        if address and not only_here(address):
+            return address.rstrip("/")
+    return None
+
+
+def offered(asked: str) -> list[str]:
+    """Addresses of this machine in its networks under which it answers, with the port of `asked`."""
+    port = urlsplit(asked).port
+    tail = "" if port is None else f":{port}"
+    return [
+        f"http://{address}{tail}"
+        for address in addresses_of_this_machine()
+        if ipaddress.ip_address(address).is_private and validate_host(address, settings.ALLOWED_HOSTS)
+    ]
+
+
+def choose_address(championship: Championship, text: str, *, actor: Actor) -> PhoneAddress | None:
+    """The address for phones of this championship; nothing: none of its own any more.
+
+    Raises TournamentError `phones/no_address`, `phones/only_here`, `phones/not_answered`.
+    """
+    locks.in_office_unheld(championship, actor, "enter")
+    if not text.strip():
+        PhoneAddress.objects.filter(championship=championship).delete()
+        return None
+    address = _address(text)
+    found, _made = PhoneAddress.objects.update_or_create(
+        championship=championship, defaults={"address": address, "nonce": new_id(), "checked_at": None}
+    )
+    return found
+
+
+def phone_came(row: PhoneAddress, asked: str, source: str) -> None:
+    """A browser has opened the page of this address: `asked` by it, `source`: its own.
+
+    Raises TournamentError `phones/this_machine`, `phones/other_address`.
+    """
+    if _is_here(source):
+        raise TournamentError(
+            "phones/this_machine", _("This is the machine itself. Open the page on a phone in the hall.")
+        )
+    if urlsplit(asked).netloc != urlsplit(row.address).netloc:
+        sentence = _("The phone came by %(asked)s, printed is %(address)s.")
+        asked = urlsplit(asked).netloc
+        raise TournamentError("phones/other_address", sentence, asked=asked, address=row.address)
+    PhoneAddress.objects.filter(pk=row.pk).update(checked_at=timezone.now())
+
+
+def only_here(address: str) -> bool:
+    """Whether only the machine itself understands this address."""
+    name = (urlsplit(address).hostname or "").lower()
+    try:
+        found = ipaddress.ip_address(name)
+    except ValueError:
+        return name in {"", "localhost"} or name.endswith(".localhost")
+    return found.is_loopback or found.is_unspecified
+
+
+def _is_here(source: str) -> bool:
+    try:
+        found = ipaddress.ip_address(source)
+    except ValueError:
+        return True
+    return found.is_loopback or source in addresses_of_this_machine()
+
+
+def _address(text: str) -> str:
+    """The address as it is kept: scheme, host, port."""
+    text = text.strip().rstrip("/")
+    parts = _split(text if "://" in text else f"http://{text}")
+    if parts is None or len(text) > LONGEST:
+        raise TournamentError(
+            "phones/no_address", _("This is no address. One looks like http://192.168.1.20:8000")
+        )
+    whole = f"{parts.scheme}://{parts.netloc.lower()}"
+    if only_here(whole):
+        raise TournamentError(
+            "phones/only_here", _("Only this machine itself understands that address, no phone does.")
+        )
+    if not validate_host(parts.hostname or "", settings.ALLOWED_HOSTS):
+        sentence = _(
+            "Puur does not answer at %(host)s. Start it with: python3 manage.py serve --host 0.0.0.0"
+        )
+        raise TournamentError("phones/not_answered", sentence, host=parts.hostname)
+    return whole
+
+
+def _split(text: str) -> SplitResult | None:
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        return None
+    plain = not (parts.path or parts.query or parts.fragment or parts.username or parts.password)
+    good = parts.scheme in {"http", "https"} and parts.hostname and port != 0
+    clean = all(sign.isalnum() or sign in ".-:[]" for sign in parts.netloc)
+    return parts if plain and good and clean else None

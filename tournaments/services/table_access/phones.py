@@ -1,0 +1,264 @@
+"""Phones that come in with the code of a table: who they are, for which side they write, how often somebody
+may try.
+
+A wrong code costs its network one try, or the table that has let the phone in already. Beyond those a network
+is suspected, not closed: a few more a minute, for all together. Where wrong codes come from everywhere, a
+network from which a phone has come in goes on as before, and one that has hardly failed keeps some room. What
+is typed on a page of a championship is counted there: wrong codes elsewhere do not keep its people waiting.
+Phones that are in, and whoever scans instead of typing, do not notice (ADR 6).
+"""
+
+import hmac
+from typing import Final, NamedTuple
+
+from django.contrib.auth import SESSION_KEY as SIGNED_IN
+from django.contrib.sessions.backends.base import SessionBase
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games import store
+from games.messaging.rate_limit import Budget, wider_of
+from games.models import Game, TableToken
+from games.rights import seats, tokens
+from tournaments.errors import TournamentError
+from tournaments.models import Championship, Seating, Table, TableCode, TablePhone
+from tournaments.services.entries.codes import VALID_FOR, chairs_of, places_of
+from tournaments.services.table_access.table_codes import (
+    SCANNED,
+    SIGNS,
+    TYPED,
+    code_digest,
+    scanned_of,
+    table_open_now,
+    takes_codes,
+)
+
+SESSION_KEY: Final = "table_phone"
+ANY: Final = ""
+"""No championship in particular."""
+EVERY: Final = "every"
+"""All of them together."""
+WRONG_OF_NETWORK: Final = Budget("table-codes-network", most=120, seconds=600)
+"""A hall of 400 who mistype now and then."""
+WRONG_OF_SITE: Final = Budget("table-codes-site", most=240, seconds=600)
+"""Of the 65,536 networks that one connection of IPv6 may have."""
+WRONG_OF_TABLE: Final = Budget("table-codes-table", most=40, seconds=600)
+"""Of all phones together that a table's code has let in already."""
+SUSPECTED: Final = Budget("table-codes-suspected", most=6, seconds=60)
+"""Tries of a network, right ones too, once it has used up its own."""
+SUSPECTED_SITE: Final = Budget("table-codes-suspected-site", most=12, seconds=60)
+WRONG_EVERYWHERE: Final = Budget("table-codes-everywhere", most=1000, seconds=600)
+SUSPECTED_EVERYWHERE: Final = Budget("table-codes-suspected-everywhere", most=60, seconds=60)
+"""The same for whoever has many networks; by championship where it is known."""
+FIRST_OF_SITE: Final = Budget("table-codes-first", most=5, seconds=600)
+"""Tries that a network has while others everywhere have failed too often."""
+FIRST_OF_PROVIDER: Final = Budget("table-codes-provider", most=60, seconds=60)
+"""The same of a whole provider of IPv6, who has as many networks as he likes."""
+HALLS: Final = Budget("table-codes-halls", most=1, seconds=6 * 3600)
+"""Networks from which a phone has come in: not suspected for what others do."""
+TOLD_OF: Final = Budget("table-codes-told", most=150, seconds=600)
+"""Wrong codes that are no news, by championship where it is known; of more, officials are told."""
+AT_TABLE: Final = Budget("table-phones", most=60, seconds=3600)
+"""Phones that one code lets in within an hour."""
+
+
+class SideOfTable(NamedTuple):
+    """What one phone can write for; `place` counts from 0. Nobody: for the whole table."""
+
+    place: int
+    seat: int | None
+    people: tuple[Seating, ...]
+
+
+def come_in(typed: str, session: SessionBase, network: str, of: Championship | None = None) -> TablePhone:
+    """Let this browser in at the table whose code it has; it stays there until another code, or another in
+    this one's place. `network`: from where it asks; `of`: on whose page it was typed.
+
+    Raises TournamentError `codes/no_such_sign`, `codes/unknown`, `codes/too_many_tries`,
+    `codes/too_many_phones`.
+    """
+    known = phone_of_session(session)
+    row = _scanned(typed, network) if len(typed) == SCANNED else _typed(typed, network, known, of)
+    HALLS.spend(network)
+    if known is not None and known.code_id == row.pk:
+        return known
+    if seconds := AT_TABLE.spend(row.pk):
+        sentence = _(
+            "Too many phones have opened this table. The desk gives it a new code. (%(minutes)s min)"
+        )
+        raise TournamentError("codes/too_many_phones", sentence, minutes=-(-seconds // 60))
+    user = session.get(SIGNED_IN)
+    phone = TablePhone.objects.create(code=row, user_id=None if user is None else int(user))
+    session.cycle_key()
+    session[SESSION_KEY] = phone.pk
+    return phone
+
+
+def as_code(typed: str) -> str:
+    """A code as it is meant, however it was typed."""
+    return "".join(typed.split()).replace("-", "").replace(".", "").upper()
+
+
+def phone_of_session(session: SessionBase) -> TablePhone | None:
+    """The phone that came in with this session, while its code is good."""
+    key = session.get(SESSION_KEY)
+    if key is None:
+        return None
+    found = TablePhone.objects.filter(pk=key, code__ended_at=None)
+    return found.select_related("code__championship").first()
+
+
+def sides_for_phones(table: Table) -> list[SideOfTable]:
+    """For whom a phone can write: each side of a sheet, or the table where one writes it down."""
+    if table.game is None:
+        return []
+    people = list(table.seatings.select_related("entry").order_by("seat"))
+    return [
+        SideOfTable(
+            place, seat, tuple(one for one in people if one.seat in chairs_of(table.game, role, seat))
+        )
+        for place, (role, seat) in enumerate(places_of(table.game))
+    ]
+
+
+def written_for(phone: TablePhone, game: Game) -> TableToken | None:
+    """The side for which this phone writes at a table."""
+    return tokens.valid_at([game.pk]).filter(ref=phone.ref).first()
+
+
+def write_for(phone: TablePhone, place: int, session: SessionBase) -> Table:
+    """From now on this phone writes for that side of its table, in this session. A phone that has written
+    for one side does not sign for the other.
+
+    Raises TournamentError `codes/unknown`, `codes/round_not_open`, `codes/dealt_table`, `codes/no_side`,
+    `codes/side_written`.
+    """
+    with transaction.atomic():
+        # Held first, as where codes end.
+        code = TableCode.objects.select_for_update(no_key=True).get(pk=phone.code_id)
+        if code.ended_at is not None:
+            raise no_such_code()
+        table = table_open_now(code)
+        if table is None or table.game is None:
+            sentence = _("No round is open at table %(table)s.")
+            raise TournamentError("codes/round_not_open", sentence, table=code.number)
+        if not takes_codes(table):
+            sentence = _("Table %(table)s plays online: each seat has a code of its own.")
+            raise TournamentError("codes/dealt_table", sentence, table=code.number)
+        places = places_of(table.game)
+        if not 0 <= place < len(places):
+            raise TournamentError("codes/no_side", _("There is no such side at this table."))
+        role, seat = places[place]
+        seats.hold_seats([table.game.pk])
+        before = written_for(phone, table.game)
+        if before is not None and before.seat == seat:
+            session[tokens.SESSION_KEY] = before.pk
+            return table
+        if before is not None:
+            _refuse_who_has_written(phone, table.game)
+            tokens.revoke(before)
+        expires_at = timezone.now() + VALID_FOR
+        tokens.admit(table.game, role, seat, phone.ref, session, expires_at=expires_at)
+    return table
+
+
+def guessed(championship: Championship | None = None) -> bool:
+    """Whether somebody tries codes more than a hall mistypes: of this championship, or of none in particular;
+    None: any."""
+    told = (EVERY,) if championship is None else (championship.pk, ANY)
+    return any(TOLD_OF.wait(where) for where in told)
+
+
+def too_many(seconds: int) -> TournamentError:
+    sentence = _(
+        "Too many wrong codes came from here. Scan the card on the table, or try again in %(seconds)s s."
+    )
+    return TournamentError("codes/too_many_tries", sentence, seconds=seconds)
+
+
+def no_such_code() -> TournamentError:
+    return TournamentError(
+        "codes/unknown",
+        _("No table has this code. Compare it sign by sign with the card on the table, or ask the desk."),
+    )
+
+
+def _refuse_who_has_written(phone: TablePhone, game: Game) -> None:
+    if any(event.actor == phone.ref for event in store.read(game.pk, parts=False)):
+        sentence = _("This phone has written for one side already. The other side uses a phone of its own.")
+        raise TournamentError("codes/side_written", sentence)
+
+
+def _typed(typed: str, network: str, known: TablePhone | None, of: Championship | None) -> TableCode:
+    if len(typed) != TYPED or any(sign not in SIGNS for sign in typed):
+        # It cannot be right, so it is no try.
+        sentence = _("A table's code has six signs. There is no 0 O, 1 I L, 2 Z, 5 S, 8 B and no U in it.")
+        raise TournamentError("codes/no_such_sign", sentence)
+    where: object = ANY if of is None else of.pk
+    counted = _count(network, known, where)
+    found = _found(typed)
+    if known is None and of is not None and (found is None or found.championship_id != of.pk):
+        counted += _count_everywhere(network, ANY)  # it is tried against the codes of all others, too
+    if found is None:
+        _tell(where)
+        raise no_such_code()
+    for budget, who in counted:
+        budget.spend(who, count=-1)
+    return found
+
+
+def _count(network: str, known: TablePhone | None, where: object) -> list[tuple[Budget, object]]:
+    """What this try costs; given back where the code is right. Counted before it is looked for: many at once
+    get no more tries than one after another. Raises TournamentError `codes/too_many_tries`.
+    """
+    if known is not None:
+        _refuse_for(WRONG_OF_TABLE.spend(known.code_id), known.code.championship_id)
+        return [(WRONG_OF_TABLE, known.code_id)]
+    site = wider_of(network, 48)
+    counted: list[tuple[Budget, object]] = [(WRONG_OF_NETWORK, network)]
+    if WRONG_OF_NETWORK.spend(network):
+        _refuse_for(SUSPECTED.spend(network), where)
+    if site != network:
+        counted.append((WRONG_OF_SITE, site))
+        if WRONG_OF_SITE.spend(site):
+            _refuse_for(SUSPECTED_SITE.spend(site), where)
+    return counted + _count_everywhere(network, where)
+
+
+def _count_everywhere(network: str, where: object) -> list[tuple[Budget, object]]:
+    """The same for all networks together, of one championship or of any."""
+    site, provider = wider_of(network, 48), wider_of(network, 32)
+    counted: list[tuple[Budget, object]] = [(WRONG_EVERYWHERE, where)]
+    if WRONG_EVERYWHERE.spend(where) and not HALLS.wait(network):
+        counted.append((FIRST_OF_SITE, site))
+        crowd = provider != network and bool(FIRST_OF_PROVIDER.spend(provider))
+        if FIRST_OF_SITE.spend(site) or crowd:
+            _refuse_for(SUSPECTED_EVERYWHERE.spend(where), where)
+    return counted
+
+
+def _tell(where: object) -> None:
+    TOLD_OF.spend(where)
+    TOLD_OF.spend(EVERY)
+
+
+def _refuse_for(seconds: int, where: object) -> None:
+    if seconds:
+        _tell(where)
+        raise too_many(seconds)
+
+
+def _scanned(typed: str, network: str) -> TableCode:
+    """Nobody guesses 127 bits: a right one is never refused for what others have tried."""
+    found = _found(typed[:TYPED])
+    if found is None or not hmac.compare_digest(scanned_of(found).encode(), typed.encode()):
+        WRONG_OF_NETWORK.spend(network)
+        _tell(ANY)
+        raise no_such_code()
+    return found
+
+
+def _found(code: str) -> TableCode | None:
+    found = TableCode.objects.filter(digest=code_digest(code), ended_at=None)
+    return found.exclude(championship__status="finished").select_related("championship").first()

@@ -1,0 +1,160 @@
+"""One permanent code a table: six signs to type, and the same with a tail for the picture that is scanned.
+
+Both follow from a random number in the row and SECRET_KEY, so that a card can be printed again at any time
+and a copy of the database opens nothing. Six of 24 signs are 27 bits: tries are counted
+(`tournaments.services.table_access.phones`). The tail has 100 bits more: a scan never waits for other tries.
+"""
+
+import secrets
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from django.db import transaction
+from django.db.models import Max, Q, QuerySet
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext_lazy as _
+
+from games.appending import record
+from games.models import Game, TableToken
+from games.rights import tokens
+from tournaments.errors import TournamentError
+from tournaments.events import TableCodesMade
+from tournaments.models import Championship, Entry, Table, TableCode, TablePhone
+from tournaments.permissions import Actor, require
+from tournaments.services import locks
+
+SIGNS: Final = "ACDEFGHJKMNPQRTVWXY34679"
+"""None is taken for another one, in print or by hand: no 0 O, 1 I L, 2 Z, 5 S, 8 B, U."""
+TYPED: Final = 6
+SCANNED: Final = TYPED + 22
+MOST_TABLES: Final = 1000
+_SALT: Final = "puur.table-code"
+
+
+class TableCard(NamedTuple):
+    """What lies on a table. `scanned`: what the picture holds behind the `#` of the address."""
+
+    number: int
+    code: str
+    scanned: str
+
+    @property
+    def grouped(self) -> str:
+        """As it is printed: in two groups, which are read and typed more easily."""
+        return f"{self.code[:3]} {self.code[3:]}"
+
+
+def code_digest(code: str) -> str:
+    """How a code is found in the database; nobody computes it without SECRET_KEY."""
+    return salted_hmac(f"{_SALT}.digest", code, algorithm="sha256").hexdigest()
+
+
+def scanned_of(row: TableCode) -> str:
+    """The signs of this row: the first six are what is typed."""
+    number = int.from_bytes(salted_hmac(_SALT, row.nonce, algorithm="sha256").digest())
+    signs = []
+    for _at in range(SCANNED):
+        number, sign = divmod(number, len(SIGNS))
+        signs.append(SIGNS[sign])
+    return "".join(signs)
+
+
+def live_codes(championship: Championship) -> list[TableCode]:
+    """The codes that open tables, by number."""
+    return list(championship.table_codes.filter(ended_at=None).order_by("number"))
+
+
+def cards_of_tables(championship: Championship) -> list[TableCard]:
+    """Every card of the evening, as often as wanted. A code that was made under another SECRET_KEY is left
+    out: it opens nothing here.
+    """
+    made = ((row, scanned_of(row)) for row in live_codes(championship))
+    return [
+        TableCard(row.number, scanned[:TYPED], scanned)
+        for row, scanned in made
+        if code_digest(scanned[:TYPED]) == row.digest
+    ]
+
+
+def tables_needed(championship: Championship, seats: int) -> int:
+    """As many tables as were ever drawn, or as those who are entered fill."""
+    drawn = Table.objects.filter(round__championship=championship).aggregate(most=Max("number"))["most"] or 0
+    entered = championship.entries.exclude(status=Entry.Status.WITHDRAWN).filter(house=False).count()
+    return max(drawn, -(-entered // seats))
+
+
+def make_codes(championship: Championship, tables: int, *, actor: Actor) -> list[int]:
+    """A code for each of the tables 1 to `tables` that has none which is good; the others stay. The numbers
+    that got one. Raises TournamentError `codes/table_count`.
+    """
+    if not 1 <= tables <= MOST_TABLES:
+        sentence = _("Codes are made for 1 to %(most)s tables.")
+        raise TournamentError("codes/table_count", sentence, most=MOST_TABLES)
+    ref = require(actor, "enter", championship)
+    with transaction.atomic():
+        locks.in_office(championship, actor, "enter")
+        good = {card.number for card in cards_of_tables(championship)}
+        missing = [number for number in range(1, tables + 1) if number not in good]
+        _replace(championship, missing, ref)
+    return missing
+
+
+def renew_codes(championship: Championship, numbers: Iterable[int], *, actor: Actor) -> list[int]:
+    """Other codes for these tables: those before end at once, and the phones that came in with them are out.
+    The numbers. Raises TournamentError `codes/no_code` where there is none.
+    """
+    ref = require(actor, "enter", championship)
+    with transaction.atomic():
+        locks.in_office(championship, actor, "enter")
+        known = {row.number for row in live_codes(championship)}
+        wanted = sorted(set(numbers))
+        unknown = [number for number in wanted if number not in known]
+        if unknown:
+            sentence = _("Table %(table)s has no code.")
+            raise TournamentError("codes/no_code", sentence, table=unknown[0])
+        _replace(championship, wanted, ref)
+    return wanted
+
+
+def _replace(championship: Championship, numbers: list[int], ref: str) -> None:
+    if not numbers:
+        return
+    _end(
+        TableCode.objects.filter(championship=championship, number__in=numbers, ended_at=None).order_by("pk")
+    )
+    TableCode.objects.bulk_create([_drawn(championship, number) for number in numbers])
+    record(championship.stream_id, TableCodesMade(tables=tuple(numbers)), actor=ref)
+
+
+def _end(codes: QuerySet[TableCode]) -> None:
+    """Held first: whoever chooses a side just now comes before it, or finds it ended."""
+    held = list(codes.select_for_update(no_key=True).values_list("pk", flat=True))
+    TableCode.objects.filter(pk__in=held).update(ended_at=timezone.now())
+    refs = list(TablePhone.objects.filter(code__in=held).values_list("ref", flat=True))
+    let_in = TableToken.objects.filter(ref__in=refs, revoked_at=None)
+    games = list(let_in.order_by().values_list("game", flat=True).distinct())
+    if games:
+        tokens.end(games, Q(ref__in=refs))
+
+
+def _drawn(championship: Championship, number: int) -> TableCode:
+    """A row whose six signs open no other table of this installation."""
+    while True:
+        row = TableCode(championship=championship, number=number, nonce=secrets.token_hex(16))
+        row.digest = code_digest(scanned_of(row)[:TYPED])
+        if not TableCode.objects.filter(digest=row.digest).exists():
+            return row
+
+
+def table_open_now(code: TableCode) -> Table | None:
+    """The table of that number in the round that is open, with its game and people."""
+    found = Table.objects.filter(
+        round__championship=code.championship_id, round__status="open", number=code.number, game__isnull=False
+    )
+    return found.select_related("game", "round__championship").order_by("-round__number").first()
+
+
+def takes_codes(table: Table) -> bool:
+    """Not where the server deals: there each seat has a secret of its own."""
+    return table.mode != Game.Mode.DEALT
