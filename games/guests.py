@@ -119,7 +119,7 @@ def _left_before(moment: datetime) -> QuerySet[GuestTable]:
 
 def _clear(found: QuerySet[GuestTable]) -> int:
     """Take tables away with their seats, codes, results and what is due at them. What was played stays in
-    the log, which forgets nothing, under references that lead to nobody (ADR 79).
+    the log, which forgets nothing, under references that lead to nobody (ADR 6).
     """
     games = list(found.values_list("game", flat=True))
     with transaction.atomic():

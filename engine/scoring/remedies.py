@@ -3,8 +3,8 @@
 Source: incidents of the club manual and published regulations. Rulings on one deal add up in their order (two
 revokes, two transfers). One that fixes the score says what counts; a later one that moves points moves them
 from there, and none of a deal that is annulled. What a side loses goes to the other one; where there are
-several, to the one that is named, else to all of them in equal parts (ADR 7). The points moved are counted by
-the score of the game itself.
+several, to the one that is named, else to all of them in equal parts (ADR 16). The points moved are counted
+by the score of the game itself.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -1,1 +1,1 @@
-"""A finished championship as a folder of pages that needs no server (docs/adr/0093)."""
+"""A finished championship as a folder of pages that needs no server."""

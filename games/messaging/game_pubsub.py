@@ -2,7 +2,7 @@
 where somebody has lost a right at it. What is shown late has a hint of its own when it is. A hint may get
 lost.
 
-Hints of one game that wait become one. They go over Redis itself, not over a channel layer (ADR 20), and over
+Hints of one game that wait become one. They go over Redis itself, not over a channel layer (ADR 10), and over
 its connections as they are: redis-py's pipeline and its subscription are most of what a hint costs, and every
 process hears each of them.
 """

@@ -15,7 +15,7 @@ from engine import VARIANTS
 # (measure.py prints how good the bots are at one game, which it has to name; a verifier knows games by name.)
 MAY_NAME_VARIANTS = (
     *(
-        "engine/formats/",
+        "engine/formats/swisslos.py",
         "engine/variants/",
         "tournaments/presets/",
         "frontend/locale/",

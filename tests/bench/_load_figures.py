@@ -1,4 +1,4 @@
-"""A figure beside the target that load.md sets, as one JSON line."""
+"""A figure beside the target that performance.md sets, as one JSON line."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""German as a Swiss club speaks: which words pages say, and which they no longer say (docs/adr/0074)."""
+"""German as a Swiss club speaks: words that pages use, and words that they no longer use."""
 
 import re
 from pathlib import Path

@@ -2,7 +2,7 @@
 
 SlipCover puts a probe before each line and each branch of a module that is imported, and takes out those that
 have been passed. A tracer, which Python 3.11 asks at each line, makes tests twice as long, what it does not
-measure too; this adds a sixth (ADR 102).
+measure too; this adds a sixth.
 
 Of some of the processes that tests start, a part is measured too (`children`).
 """

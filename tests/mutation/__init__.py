@@ -1,1 +1,1 @@
-"""Mutation testing: `python -m tests.mutation`. See docs/developers/proofs.md."""
+"""Mutation testing: `python -m tests.mutation`. See docs/developers/testing.md."""

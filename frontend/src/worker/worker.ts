@@ -2,7 +2,7 @@
  * Stands between pages and the network: files from here, pages from the network. Without one a page that is kept comes
  * from here, any other is the offline page. What it keeps belongs to one version; it sees no answer of the API, and what
  * it keeps of somebody goes when another person signs in or out. It shows what the platform tells this phone, where
- * somebody has asked for it. docs/adr/0083-a-worker-keeps-files-and-the-pages-one-writes-on.md says why.
+ * somebody has asked for it. docs/developers/live.md describes what it keeps.
  */
 
 import { isKept, isNobodyThere, isOfToday, learnt, makesForget, signsOut } from "./keeping";

@@ -5,7 +5,7 @@ A wrong code costs its network one try, or the table that has let the phone in a
 is suspected, not closed: a few more a minute, for all together. Where wrong codes come from everywhere, a
 network from which a phone has come in goes on as before, and one that has hardly failed keeps some room. What
 is typed on a page of a championship is counted there: wrong codes elsewhere do not keep its people waiting.
-Phones that are in, and whoever scans instead of typing, do not notice (ADR 73).
+Phones that are in, and whoever scans instead of typing, do not notice (ADR 6).
 """
 
 import hmac
