@@ -21,34 +21,48 @@ class About(NamedTuple):
 
 def abouts_of(disputes: Sequence[Dispute]) -> dict[int, About]:
     """By dispute: as the ruling in force says, else as it was raised, and then the player of the card that it
-    names. Three queries, however many disputes and tables there are.
+    names. Three queries, however many disputes and tables there are; none for calls that wait.
     """
-    games = {str(dispute.table.game_id) for dispute in disputes}
+    told = [one for one in disputes if one.ruling_number is not None or one.at_seq is not None]
+    rulings, players = _told(told) if told else ({}, {})
+    found: dict[int, About] = {}
+    seats: dict[int, int | None] = {}
+    for dispute in disputes:
+        game = str(dispute.table.game_id)
+        ruling = rulings.get((game, dispute.ruling_number), {})
+        seats[dispute.pk] = ruling.get("against") if ruling else players.get((game, dispute.at_seq))
+        deal = ruling.get("deal") or dispute.deal
+        trick = ruling.get("trick") or (dispute.trick if deal == dispute.deal else None)
+        found[dispute.pk] = About(deal, trick, "")
+    named = [one for one in told if seats[one.pk] is not None]
+    names = _names_at({str(one.table.game_id) for one in named}) if named else {}
+    for one in named:
+        name = names.get((str(one.table.game_id), seats[one.pk]), "")
+        found[one.pk] = found[one.pk]._replace(name=name)
+    return found
+
+
+Place = tuple[str, int | None]
+"""A game, and the number of a ruling, of an event or of a seat there."""
+
+
+def _told(disputes: Sequence[Dispute]) -> tuple[dict[Place, dict[str, Any]], dict[Place, int]]:
+    """The rulings at the tables of these disputes, and the seats of the cards that they name."""
     cards = [dispute.at_seq for dispute in disputes if dispute.at_seq is not None]
-    of_games = Event.objects.filter(stream__in=games)
+    of_games = Event.objects.filter(stream__in={str(dispute.table.game_id) for dispute in disputes})
     told = of_games.filter(type="ruling_made") | of_games.filter(type="card_played", seq__in=cards)
-    rulings: dict[tuple[str, int], dict[str, Any]] = {}
-    players: dict[tuple[str, int], int] = {}
+    rulings: dict[Place, dict[str, Any]] = {}
+    players: dict[Place, int] = {}
     for game, seq, type_, envelope in told.values_list("stream", "seq", "type", "envelope"):
         body = layout.decode_envelope(bytes(envelope)).body
         if type_ == "ruling_made":
             rulings[game, body["ruling"]] = body
         else:
             players[game, seq] = body["seat"]
-    names = _names_at(games)
-    found = {}
-    for dispute in disputes:
-        game = str(dispute.table.game_id)
-        ruling = {} if dispute.ruling_number is None else rulings.get((game, dispute.ruling_number), {})
-        seat = players.get((game, -1 if dispute.at_seq is None else dispute.at_seq))
-        seat = ruling.get("against") if ruling else seat
-        deal = ruling.get("deal") or dispute.deal
-        trick = ruling.get("trick") or (dispute.trick if deal == dispute.deal else None)
-        found[dispute.pk] = About(deal, trick, "" if seat is None else names.get((game, seat), ""))
-    return found
+    return rulings, players
 
 
-def _names_at(games: set[str]) -> dict[tuple[str, int], str]:
+def _names_at(games: set[str]) -> dict[Place, str]:
     """By game and seat the name of the player; a seat that nobody has entered for is called by its letter."""
     seats = list(Seat.objects.filter(game__in=games).values_list("game", "number", "player_ref"))
     known = names_of(ref for _game, _number, ref in seats)

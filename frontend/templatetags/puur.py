@@ -106,7 +106,7 @@ def help_panel(context: dict[str, Any]) -> dict[str, Any]:
 @register.inclusion_tag("components/ruling_marks.html")
 def ruling_marks(game: Game) -> dict[str, Any]:
     """`{% ruling_marks game %}`: the rulings at a table, who has opened its hidden cards, which seats
-    were given on. Three queries; with rulings four more say what they are about."""
+    were given on. Three queries; with rulings up to four more say what they are about."""
     opened = OpenedHands.objects.filter(table__game=game).select_related("opened_by")
     if game.delay_minutes and not game.is_now:
         opened = opened.none()
