@@ -26,7 +26,7 @@ def waiting_room(request: HttpRequest) -> HttpResponse:
         return _go(request, reverse("open_table"))
     championship = link.entry.championship
     public_names.let_read(championship.pk)
-    personal_links.be_seen(link)
+    personal_links.mark_seen(link)
     seating = personal_links.own_seat(link)
     refusal = None
     if personal_links.can_sit_down(seating):

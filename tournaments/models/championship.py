@@ -67,7 +67,7 @@ class Championship(models.Model):
         found = super().from_db(db, field_names, values, **more)
         now = reader()
         if now is not None and "public_names" in found.__dict__:
-            now.told(found.pk, found.public_names)
+            now.set_kind_if_unset(found.pk, found.public_names)
         return found
 
 

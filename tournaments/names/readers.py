@@ -19,7 +19,7 @@ class NameReader(Protocol):
     def names(self, championship: int) -> "dict[int, str]":
         """Row of an entry → what is shown of its name, where that is not the name itself."""
 
-    def told(self, championship: int, kind: str) -> None:
+    def set_kind_if_unset(self, championship: int, kind: str) -> None:
         """A championship was read: what it shows in public."""
 
 

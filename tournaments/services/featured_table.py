@@ -1,5 +1,6 @@
-"""Which table of a round the director has put in front: on the wall, and for who watches another one. Without
-his word it is the closest (`frontend.presenters.closest`).
+"""The table of a round that the director features on the wall and for viewers of other tables.
+
+Without a choice, the closest table is featured (`frontend.presenters.closest`).
 """
 
 from django.db import transaction
@@ -13,8 +14,10 @@ from tournaments.services import locks
 
 
 def put_in_front(round_: Round, table: int | None, *, actor: Actor) -> Round:
-    """The table of that number is featured from now on; None: the closest again, as it changes. Raises
-    TournamentError `featured/no_such_table` where its cards are not to be seen."""
+    """Feature the table of that number; None: the closest table again.
+
+    Raises TournamentError `featured/no_such_table` where its cards are not public.
+    """
     require(actor, "open", round_.championship)
     with transaction.atomic():
         locks.require_official(round_.championship, actor, "open")
@@ -32,7 +35,7 @@ def put_in_front(round_: Round, table: int | None, *, actor: Actor) -> Round:
 
 
 def cards_are_shown_at(round_: Round) -> list[int]:
-    """The numbers of the tables whose cards everybody may look at."""
+    """List the numbers of the tables whose cards are public."""
     tables = round_.tables.filter(game__isnull=False).exclude(game__mode=Game.Mode.SHEET)
     shown = tables.exclude(game__visibility=Game.Visibility.PRIVATE)
     return list(shown.order_by("number").values_list("number", flat=True))

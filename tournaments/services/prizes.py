@@ -1,4 +1,4 @@
-"""The prizes of a championship: what there is, who has won it by the newest ranking, and the giving."""
+"""The prizes of a championship: the plan, the winners by the latest ranking, and the prize giving."""
 
 from collections.abc import Mapping, Sequence, Set
 from typing import NamedTuple
@@ -30,8 +30,9 @@ from tournaments.standings import RankingRow
 
 
 class Giving(NamedTuple):
-    """Where the giving of prizes stands. steps: in their order; step: so many have been called; taken:
-    entry's number → the thing he has chosen; left: what lies on the table still, by its number in the plan.
+    """State of a prize giving.
+
+    steps: all calls in order; step: number of calls made; taken: entry's number → number of the gift chosen.
     """
 
     plan: PrizePlan
@@ -43,12 +44,12 @@ class Giving(NamedTuple):
 
     @property
     def current(self) -> CallUp | None:
-        """Who stands in front."""
+        """The person or pair in front."""
         return self.steps[self.step - 1] if 0 < self.step <= len(self.steps) else None
 
     @property
     def given(self) -> list[Award]:
-        """What everybody gets who has been called."""
+        """The awards of everyone called so far."""
         return [award for call_up in self.steps[: self.step] for award in call_up.awards]
 
     @property
@@ -58,24 +59,27 @@ class Giving(NamedTuple):
 
 
 def plan_of(championship: Championship) -> PrizePlan:
-    """What there is to win; an empty plan where nobody has written one."""
+    """Load the prize plan; empty if none is stored."""
     stored = PrizeGiving.objects.filter(championship=championship).first()
-    return _plan_in(stored)
+    return _decode_stored_plan(stored)
 
 
-def _plan_in(stored: PrizeGiving | None) -> PrizePlan:
+def _decode_stored_plan(stored: PrizeGiving | None) -> PrizePlan:
     return decode_plan({} if stored is None else as_stored(stored.plan, begun=stored.step > 0))
 
 
 def records_sweeps(championship: Championship) -> bool:
-    """Whether the sheets of rounds that open from now on say who has made sweeps."""
+    """Return whether sheets of rounds opened from now on record sweeps."""
     rewarded = any(prize.kind == "sweeps" for prize in plan_of(championship).prizes)
     return regulations_of(championship).records_sweeps(rewarded=rewarded)
 
 
 def may_reward_sweeps(championship: Championship) -> bool:
-    """Whether there can be a prize for sweeps: a side can sweep in this game, and each sheet of the evening
-    says its sweeps, or none has begun."""
+    """Return whether a prize for sweeps is possible.
+
+    A side must be able to sweep in this game, and either every sheet of the evening records sweeps, or none
+    has begun.
+    """
     if not regulations_of(championship).makes_sweeps():
         return False
     begun = Table.objects.filter(round__championship=championship, game__mode=Game.Mode.SHEET)
@@ -83,7 +87,7 @@ def may_reward_sweeps(championship: Championship) -> bool:
 
 
 def version_of(championship: Championship) -> int:
-    """What was done so far is counted: whoever acts says what he has seen."""
+    """Return the version of the prize giving. Each change increments it; actors state the one they saw."""
     found = PrizeGiving.objects.filter(championship=championship).values_list("version", flat=True)
     return found.first() or 0
 
@@ -91,13 +95,15 @@ def version_of(championship: Championship) -> int:
 def set_plan(
     championship: Championship, plan: PrizePlan, *, actor: Actor, version: int | None = None
 ) -> None:
-    """Another plan, in place of the one of that version. Raises PrizesError, and TournamentError
-    `prizes/done_since`, `prizes/begun` once somebody has been called."""
+    """Replace the plan of that version.
+
+    Raises PrizesError, and TournamentError `prizes/done_since`, `prizes/begun` once somebody has been called.
+    """
     require(actor, "prizes", championship)
     told = encode_plan(plan)
     decode_plan(told)
     with transaction.atomic():
-        giving = _held(championship, actor, version)
+        giving = _lock_giving(championship, actor, version)
         if giving.step:
             raise TournamentError(
                 "prizes/begun", _("Prizes are being given already; go back to the beginning first.")
@@ -114,7 +120,7 @@ def set_plan(
 
 
 def candidates(championship: Championship) -> list[Candidate]:
-    """Everybody in the ranking published last, as far as prizes look at people. Two queries."""
+    """Load everyone in the latest published ranking with the facts that prizes depend on. Two queries."""
     snapshot = ranking.latest(championship)
     rows = [] if snapshot is None else ranking.rows_of(snapshot)
     numbers = {number for row in rows for number in row.numbers}
@@ -122,7 +128,7 @@ def candidates(championship: Championship) -> list[Candidate]:
     lowest = regulations_of(championship).directions().total < 0
     played = {score.round for row in rows for score in row.rounds if score.points is not None}
     return [
-        _candidate(
+        _build_candidate(
             order,
             row,
             [entries[number] for number in row.numbers if number in entries],
@@ -134,16 +140,21 @@ def candidates(championship: Championship) -> list[Candidate]:
 
 
 def _took_part(row: RankingRow, rounds: Set[int]) -> bool:
-    """Whether somebody was there in every round that has a result, and has played: with a result of a table,
-    at a table that was broken off before it gave one, or sitting out by the draw."""
+    """Return whether the person was present in every round that has a result, and played at least once.
+
+    Present means: a result of a table, a table broken off before it gave one, or a bye.
+    """
     there = [score for score in row.rounds if score.points is not None or score.unfinished]
     return {score.round for score in there} >= rounds and any(score.played for score in there)
 
 
-def _candidate(
+def _build_candidate(
     order: int, row: RankingRow, people: Sequence[Entry], *, lowest_wins: bool, complete: bool
 ) -> Candidate:
-    """A pair is of a club, and of a category, that both are of; it is as old as the older one."""
+    """Build the candidate.
+
+    A pair has a club or category only if both share it; its age is the older person's.
+    """
     played = [
         score.points
         for score in row.rounds
@@ -166,9 +177,9 @@ def _candidate(
 
 
 def giving_of(championship: Championship) -> Giving:
-    """Who gets what by the ranking published last, and how far the giving is."""
+    """Load the awards by the latest published ranking, and the state of the prize giving."""
     stored = PrizeGiving.objects.filter(championship=championship).first()
-    plan = _plan_in(stored)
+    plan = _decode_stored_plan(stored)
     people = candidates(championship)
     awards = award(plan, people, lowest_wins=regulations_of(championship).directions().total < 0)
     steps = postponed(order_of_giving(plan, people, awards), stored.later if stored is not None else [])
@@ -179,19 +190,20 @@ def giving_of(championship: Championship) -> Giving:
 
 
 def are_left(championship: Championship) -> bool:
-    """Whether somebody is still to be called."""
+    """Return whether somebody is still to be called."""
     giving = giving_of(championship)
     return giving.step < len(giving.steps)
 
 
 def call(championship: Championship, step: int, *, version: int, actor: Actor) -> None:
-    """CallUp the next one to the front, or the one before again: so many have been called then. Who is called
-    again has chosen nothing. Money is handed over with the call, and booked; a call that is taken back
-    takes it back. Raises TournamentError `prizes/done_since`, `prizes/no_such_step`.
+    """Set the number of calls made to `step`, one forward or back.
+
+    A repeated call clears the gift chosen. Money is handed over and booked with the call; taking the call
+    back reverses it. Raises TournamentError `prizes/done_since`, `prizes/no_such_step`.
     """
     require(actor, "prizes", championship)
     with transaction.atomic():
-        giving = _held(championship, actor, version)
+        giving = _lock_giving(championship, actor, version)
         now = giving_of(championship)
         if not 0 <= step <= len(now.steps):
             raise TournamentError("prizes/no_such_step", _("Nobody is called there."), step=step)
@@ -209,12 +221,13 @@ def call(championship: Championship, step: int, *, version: int, actor: Actor) -
 
 
 def put_off(championship: Championship, *, version: int, actor: Actor) -> None:
-    """Call whoever stands in front at the end instead, since nobody came; the next one is called now. What
-    was booked for the call is taken back. Raises TournamentError `prizes/done_since`, `prizes/nobody_next`.
+    """Move the person in front, who did not come, to the end and call the next one.
+
+    Money booked for the call is taken back. Raises TournamentError `prizes/done_since`, `prizes/nobody_next`.
     """
     require(actor, "prizes", championship)
     with transaction.atomic():
-        giving = _held(championship, actor, version)
+        giving = _lock_giving(championship, actor, version)
         now = giving_of(championship)
         if now.current is None or now.step == len(now.steps):
             raise TournamentError(
@@ -232,18 +245,18 @@ def put_off(championship: Championship, *, version: int, actor: Actor) -> None:
 
 
 def to_take_back(giving: Giving, step: int) -> int:
-    """The money, in Rappen, that is taken back where so many only are called."""
+    """Return the money, in Rappen, that is taken back by returning to `step`."""
     return sum(one.amount for call_up in giving.steps[step : giving.step] for one in call_up.awards)
 
 
 def take_gift(championship: Championship, number: int, thing: int, *, version: int, actor: Actor) -> None:
-    """What whoever stands in front takes from the table; again: something else instead.
+    """Store the gift that the person in front takes; repeated, it replaces the first.
 
     Raises TournamentError `prizes/done_since`, `prizes/not_in_front`, `prizes/gone`.
     """
     require(actor, "prizes", championship)
     with transaction.atomic():
-        giving = _held(championship, actor, version)
+        giving = _lock_giving(championship, actor, version)
         now = giving_of(championship)
         in_front = now.current
         if in_front is None or not in_front.chooses or number not in in_front.keys:
@@ -256,12 +269,12 @@ def take_gift(championship: Championship, number: int, thing: int, *, version: i
 
 
 def unsettled(championship: Championship, giving: Giving) -> list[prize_money.Unsettled]:
-    """Of whoever has been called: where what was handed over is not what he has won."""
+    """List the called winners whose money handed over differs from what they have won."""
     return prize_money.differences(championship, giving.given)
 
 
 def money_to_hand_over(championship: Championship) -> int:
-    """Of all that is won by the ranking published last, in Rappen."""
+    """Return the money still to be handed over by the latest published ranking, in Rappen."""
     won = giving_of(championship).awards
     return sum(state.won - state.handed_over for state in prize_money.differences(championship, won))
 
@@ -269,8 +282,9 @@ def money_to_hand_over(championship: Championship) -> int:
 def settle(
     championship: Championship, number: int, line: int, *, actor: Actor, method: str = Booking.Method.CASH
 ) -> None:
-    """Hand over by hand what somebody has won on that line: by another way than cash, or after it was
-    taken back. Raises TournamentError `prizes/not_called`, `prizes/handed_over`.
+    """Hand over one prize by hand: by a method other than cash, or after it was taken back.
+
+    Raises TournamentError `prizes/not_called`, `prizes/handed_over`.
     """
     require(actor, "cash", championship)
     with transaction.atomic():
@@ -284,9 +298,10 @@ def settle(
 
 
 def settle_all(championship: Championship, *, actor: Actor, method: str = Booking.Method.CASH) -> int:
-    """Book what everybody who has been called has won and nobody has handed over by the book: prizes that
-    were given before their money was booked here, or money that was taken back. How many lines that were.
-    Raises TournamentError `prizes/handed_over`.
+    """Book all money of called winners that is not booked yet; return the number of lines.
+
+    Covers prizes given before their money was booked here, and money that was taken back. Raises
+    TournamentError `prizes/handed_over`.
     """
     require(actor, "cash", championship)
     with transaction.atomic():
@@ -297,7 +312,7 @@ def settle_all(championship: Championship, *, actor: Actor, method: str = Bookin
     return count
 
 
-def _held(championship: Championship, actor: Actor, version: int | None = None) -> PrizeGiving:
+def _lock_giving(championship: Championship, actor: Actor, version: int | None = None) -> PrizeGiving:
     locked = locks.require_official(championship, actor, "prizes")
     giving, _made = PrizeGiving.objects.get_or_create(championship=locked)
     if version is not None and giving.version != version:

@@ -1,4 +1,4 @@
-"""The games of a round's tables: each by the regulations, with its seats and offices."""
+"""Creating the games of a round's tables, with their seats and access rows."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -25,8 +25,10 @@ def open_tables(
     bot_pace: float = 1.0,
     table_options: Mapping[int, Mapping[str, Any]] | None = None,
 ) -> list[Table]:
-    """A game for each of these tables, by number. Championship, round and its stream are held. `bots` and
-    `table_options` as in `rounds.open_`."""
+    """Create a game for each of these tables, by number. The caller locks championship, round and its stream.
+
+    `bots` and `table_options` as in `rounds.open_`.
+    """
     regulations = regulations_of(championship)
     play = regulations.play
     officials = access.officials_of(championship)

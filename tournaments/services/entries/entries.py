@@ -1,4 +1,4 @@
-"""The desk: who takes part, who has paid, who is there, who has gone, and how many are missing."""
+"""Entries of a championship: adding, editing, payment, presence and withdrawal."""
 
 from collections.abc import Iterable, Sequence
 from itertools import count
@@ -26,19 +26,21 @@ from tournaments.services.money import bookings
 from tournaments.services.uneven_fields import Choice, choice_taken
 
 MAX_DIGITS: Final = 9
-"""Of an entry's number, as somebody may type it."""
+"""Digits of an entry number in a search text."""
 HIGHEST: Final = 999_999
-"""Number of an entry."""
+"""Highest entry number."""
 EDITED: Final = frozenset(
     {"name", "family_name", "first_name", "club", "licence", "note", "house"}
     | {"email", "birth_year", "category", "consents"}
 )
-"""What can be corrected about an entry."""
+"""The fields of an entry that can be edited."""
 
 
 class NewEntry(NamedTuple):
-    """What is written down about somebody new: family and first name, or both in one as `name`. `paid_by`: a
-    way of paying; of what was paid before and says none it is a transfer."""
+    """Fields of a new entry: family and first name, or both in one as `name`.
+
+    `paid_by`: method of a payment made earlier; empty: a transfer.
+    """
 
     name: str = ""
     club: str = ""
@@ -61,16 +63,19 @@ class NewEntry(NamedTuple):
 
     @property
     def names(self) -> TwoNames:
-        """The two names, also where both came in one."""
+        """The two names, also if both were given in one."""
         if self.family_name or self.first_name:
             return TwoNames(self.first_name, self.family_name)
         return read_name(self.name)
 
 
 class Gap(NamedTuple):
-    """How the people who have arrived fill the tables. `arrived`: without the `house`; `missing`: so many
-    more fill the last table; `of_pairs`: partners stay together; `proposed`: what the draw does about it
-    (None: everybody has a seat, or nothing can be done)."""
+    """How the people present fill the tables.
+
+    `arrived`: without the `house`; `missing`: number of people needed to fill the last table; `of_pairs`:
+    partners stay together; `proposed`: what the draw does about it (None: all tables are full, or nothing is
+    possible).
+    """
 
     arrived: int
     house: int
@@ -83,24 +88,24 @@ class Gap(NamedTuple):
 
     @property
     def tables_proposed(self) -> int:
-        """Tables of the next draw as it is proposed."""
+        """Number of tables of the next draw by the proposal."""
         return self.tables if self.proposed is None else self.proposed.full + self.proposed.threes
 
 
 def add(championship: Championship, *, actor: Actor, allow_double: bool = False, **fields: Any) -> Entry:
-    """One more entry; `fields`: those of NewEntry. Raises TournamentError `names/…`, `entries/double`."""
+    """Add an entry; `fields`: those of NewEntry. Raises TournamentError `names/…`, `entries/double`."""
     return add_all(championship, [NewEntry(**fields)], actor=actor, allow_doubles=allow_double)[0]
 
 
 def add_all(
     championship: Championship, entries: Iterable[NewEntry], *, actor: Actor, allow_doubles: bool = False
 ) -> list[Entry]:
-    """Several entries, all or none, numbered in their order behind those who have a number.
+    """Add several entries, all or none, with numbers after the highest one.
 
     Raises TournamentError `names/…`, `people/…`, `entries/double`, `entries/number_taken`.
     """
     ref = require(actor, "enter", championship)
-    wanted = [_checked(entry) for entry in entries]
+    wanted = [_validate(entry) for entry in entries]
     with transaction.atomic():
         locked = locks.require_official(championship, actor, "enter")
         if not allow_doubles:
@@ -108,7 +113,7 @@ def add_all(
         numbers = _numbers(locked, wanted)
         persons = rolls.persons_for(locked, wanted, [entry.person for entry in wanted])
         made = Entry.objects.bulk_create(
-            _made(entry, championship=locked, number=number, person=person)
+            _build_entry(entry, championship=locked, number=number, person=person)
             for entry, number, person in zip(wanted, numbers, persons, strict=True)
         )
         if made:
@@ -119,7 +124,7 @@ def add_all(
 
 
 def _book_paid_before(made: Sequence[Entry], wanted: Sequence[NewEntry], actor: Actor) -> None:
-    """What somebody has paid before he was entered went through nobody's till."""
+    """Book payments made before the entry; they bypass the till."""
     by_way: dict[str, list[Entry]] = {}
     for entry, said in zip(made, wanted, strict=True):
         if entry.paid:
@@ -129,7 +134,10 @@ def _book_paid_before(made: Sequence[Entry], wanted: Sequence[NewEntry], actor: 
 
 
 def enter_persons(championship: Championship, persons: Iterable[Person], *, actor: Actor) -> list[Entry]:
-    """People of the club's roll, with all that is known of them; all or none. Who is entered is left out."""
+    """Enter persons of the club's roll with their known data, all or none.
+
+    Persons already entered are skipped.
+    """
     with transaction.atomic():
         locked = locks.require_official(championship, actor, "enter")
         wanted = rolls.not_entered(locked).filter(pk__in=[person.pk for person in persons])
@@ -138,7 +146,7 @@ def enter_persons(championship: Championship, persons: Iterable[Person], *, acto
 
 
 def _numbers(championship: Championship, wanted: list[NewEntry]) -> list[int]:
-    """The number of each: the one it is given, else the next one behind all others."""
+    """Assign numbers: the given one, else the next after the highest."""
     given = [entry.number for entry in wanted if entry.number is not None]
     if given:
         taken = set(championship.entries.filter(number__in=given).values_list("number", flat=True))
@@ -153,7 +161,7 @@ def _numbers(championship: Championship, wanted: list[NewEntry]) -> list[int]:
     return [next(free) if entry.number is None else entry.number for entry in wanted]
 
 
-def _made(entry: NewEntry, *, championship: Championship, number: int, person: Person | None) -> Entry:
+def _build_entry(entry: NewEntry, *, championship: Championship, number: int, person: Person | None) -> Entry:
     fields = entry._asdict()
     del fields["paid_by"]
     consents, paid = fields.pop("consents"), fields["paid"] or entry.status == Entry.Status.PAID
@@ -171,8 +179,8 @@ def _made(entry: NewEntry, *, championship: Championship, number: int, person: P
     return made
 
 
-def _checked(entry: NewEntry) -> NewEntry:
-    """With its two names. Who has a first name only is called by it."""
+def _validate(entry: NewEntry) -> NewEntry:
+    """Validate the fields and split the name. A single first name is stored as the family name."""
     first, family = entry.names
     checked = TwoNames(clean(first, field="first_name"), clean(family, field="family_name"))
     if not checked.family:
@@ -200,15 +208,17 @@ def _refuse_doubles(championship: Championship, wanted: list[NewEntry]) -> None:
 
 
 def doubles_key_of(championship: Championship) -> set[tuple[str, ...]]:
-    """The names of everybody who is entered and has not withdrawn, spelling and order of words aside."""
+    """Load the name keys of all entries that have not withdrawn; spelling and word order do not matter."""
     entered = championship.entries.exclude(status=Entry.Status.WITHDRAWN)
     return {name_key(name) for name in entered.values_list("name", flat=True)}
 
 
 def edit(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
-    """Correct what is written down (EDITED), on the club's roll too where that is all it knows of him. Raises
-    TypeError for anything else, TournamentError `entries/house_fixed` where somebody who has played would
-    be ranked no more, or from now on.
+    """Edit fields of an entry (EDITED), and of its person on the club's roll where the entry is its only
+    source.
+
+    Raises TypeError for other fields, TournamentError `entries/house_fixed` if `house` changes after the
+    person has played.
     """
     locks.require_official_unlocked(entry.championship, actor, "enter")
     if unknown := set(fields) - EDITED:
@@ -220,7 +230,7 @@ def edit(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
             name=entry.name,
         )
     names = {} if "name" in fields else {"family_name": entry.family_name, "first_name": entry.first_name}
-    checked = _checked(NewEntry(**{**names, **fields}))
+    checked = _validate(NewEntry(**{**names, **fields}))
     entry.call(checked.names)
     plain = sorted(fields.keys() - {*Entry.NAMES, "consents"})
     for field in plain:
@@ -233,7 +243,7 @@ def edit(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
 
 
 def pay(entry: Entry, *, actor: Actor, paid: bool = True, method: str = Booking.Method.CASH) -> Entry:
-    """The fee is there, or is given back; where one is asked it is booked. method: of `Booking.Method`."""
+    """Mark the fee as paid or returned, and book it if there is one. method: of `Booking.Method`."""
     require(actor, "enter", entry.championship)
     with transaction.atomic():
         locks.require_official(entry.championship, actor, "enter")
@@ -251,7 +261,7 @@ def pay(entry: Entry, *, actor: Actor, paid: bool = True, method: str = Booking.
 
 
 def arrive(entry: Entry, *, actor: Actor) -> Entry:
-    """Somebody is there: from now on he is drawn. Raises TournamentError `entries/withdrawn`."""
+    """Mark the entry as present, so that it is drawn. Raises TournamentError `entries/withdrawn`."""
     locks.require_official_unlocked(entry.championship, actor, "enter")
     if entry.status == Entry.Status.WITHDRAWN:
         raise TournamentError(
@@ -265,7 +275,7 @@ def arrive(entry: Entry, *, actor: Actor) -> Entry:
 
 
 def leave(entry: Entry, *, actor: Actor) -> Entry:
-    """Marked as arrived by mistake: not there, but still entered."""
+    """Mark a present entry as absent again; it stays entered."""
     locks.require_official_unlocked(entry.championship, actor, "enter")
     if entry.status == Entry.Status.ARRIVED:
         entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
@@ -275,10 +285,10 @@ def leave(entry: Entry, *, actor: Actor) -> Entry:
 
 
 def withdraw(entry: Entry, *, actor: Actor, after_round: bool = False) -> Entry:
-    """Out from the next round on; what was played stays.
+    """Withdraw the entry from the next round on; its results stay.
 
-    Somebody who sits in a round that is drawn or open is not taken out of it: TournamentError
-    `entries/seated`, unless `after_round` says that he plays this one to its end.
+    Raises TournamentError `entries/seated` if it sits in a drawn or open round, unless `after_round` says
+    that it plays the open round to its end.
     """
     ref = require(actor, "enter", entry.championship)
     with transaction.atomic():
@@ -310,7 +320,7 @@ def withdraw(entry: Entry, *, actor: Actor, after_round: bool = False) -> Entry:
 
 
 def reinstate(entry: Entry, *, actor: Actor) -> Entry:
-    """Somebody who had withdrawn is in again."""
+    """Reinstate a withdrawn entry."""
     ref = require(actor, "enter", entry.championship)
     with transaction.atomic():
         locked = locks.require_official(entry.championship, actor, "enter")
@@ -336,7 +346,7 @@ def _refuse_merged(entry: Entry) -> None:
 
 
 def _refuse_third(entry: Entry) -> None:
-    """Whoever has left his pair comes back to it only while nobody else has his place."""
+    """Refuse to return to a pair whose place is taken."""
     present = Entry.objects.filter(entrant=entry.entrant_id).exclude(status=Entry.Status.WITHDRAWN)
     if entry.entrant_id is not None and present.count() >= pairs.PARTNERS:
         raise TournamentError(
@@ -348,9 +358,9 @@ def _refuse_third(entry: Entry) -> None:
 
 
 def link(entry: Entry, user: User | None, *, actor: Actor) -> Entry:
-    """The account with which this person plays his seats online; None takes it away.
+    """Link the account with which the person plays online; None removes it.
 
-    Where a hand lies before him, whoever has the account sees it: the table is told (`seat_changes`). Raises
+    Where a hand is being played, the account sees it, and the table is notified (`seat_changes`). Raises
     TournamentError `entries/user_taken`, `entries/has_looked`.
     """
     ref = require(actor, "enter", entry.championship)
@@ -372,7 +382,7 @@ def link(entry: Entry, user: User | None, *, actor: Actor) -> Entry:
 
 
 def find(championship: Championship, text: str) -> QuerySet[Entry]:
-    """Entries whose name holds every word of the text, spelling and order aside, or who have this number."""
+    """Find entries by number, or by a name with all these words, in any order and spelling."""
     entries = championship.entries.order_by("sort_name", "number")
     digits = text.strip()
     if digits.isascii() and digits.isdecimal() and len(digits) <= MAX_DIGITS:
@@ -381,7 +391,7 @@ def find(championship: Championship, text: str) -> QuerySet[Entry]:
 
 
 def gap(championship: Championship) -> Gap:
-    """How many have arrived and how many are missing to the next full table."""
+    """Count the people present and those missing to the next full table."""
     regulations = regulations_of(championship)
     size, of_pairs = regulations.play.seats, regulations.play.format == pairs.FORMAT
     here = championship.entries.filter(status=Entry.Status.ARRIVED, bot=False)
@@ -396,7 +406,7 @@ def gap(championship: Championship) -> Gap:
 def constrain(
     championship: Championship, kind: str, one: Entry, other: Entry, *, actor: Actor
 ) -> SideConstraint:
-    """Something the draw must respect: `never_partner` or `never_meet`. Pairs: `desk.pairs`."""
+    """Add a side constraint of the draw: `never_partner` or `never_meet`. For pairs see `entries.pairs`."""
     locks.require_official_unlocked(championship, actor, "enter")
     first, second = sorted((one, other), key=lambda entry: entry.number)
     if first.pk == second.pk or {first.championship_id, second.championship_id} != {championship.pk}:
@@ -410,7 +420,7 @@ def constrain(
 
 
 def kept_apart(entry: Entry) -> list[tuple[SideConstraint, Entry]]:
-    """What the draw must respect about somebody, with whom: never partners, never at one table. One query."""
+    """List the side constraints of an entry with the other person. One query."""
     found = SideConstraint.objects.filter(championship=entry.championship_id).exclude(
         kind=SideConstraint.Kind.FIXED_PAIR
     )
@@ -419,6 +429,6 @@ def kept_apart(entry: Entry) -> list[tuple[SideConstraint, Entry]]:
 
 
 def release(constraint: SideConstraint, *, actor: Actor) -> None:
-    """The draw need not respect this any more."""
+    """Remove a side constraint."""
     locks.require_official_unlocked(constraint.championship, actor, "enter")
     constraint.delete()

@@ -1,5 +1,6 @@
-"""Pairs of an older version, which kept them as wishes for the draw: they become entrants, and their streams
-say so. A championship that is finished was ranked without them, and stays as it is.
+"""Migration of fixed pairs from side constraints to entrants, recorded in their streams.
+
+A finished championship was ranked without entrants and is not changed.
 """
 
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ from tournaments.services.entries import pairs
 
 
 def adopt(championship: Championship) -> int:
-    """Make entrants of the pairs of a championship that is not finished. How many."""
+    """Convert the pairs of an unfinished championship to entrants; return the number of pairs."""
     wishes = championship.side_constraints.filter(kind=SideConstraint.Kind.FIXED_PAIR)
     fixed = regulations_of(championship).play.format == pairs.FORMAT
     if championship.status == Championship.Status.FINISHED or not fixed:
@@ -31,7 +32,7 @@ def adopt(championship: Championship) -> int:
 
 
 def adopt_after_migrate(plan: Sequence[tuple[Migration, bool]] = (), **_more: Any) -> None:
-    """Receiver of post_migrate: once, when the database has learned what an entrant is."""
+    """Receiver of post_migrate: converts all pairs once, after the migration that adds entrants."""
     if any(step.name.endswith("_entrants") and not backwards for step, backwards in plan):
         of_pairs = SideConstraint.objects.filter(kind=SideConstraint.Kind.FIXED_PAIR)
         for championship in Championship.objects.filter(pk__in=of_pairs.values("championship")):

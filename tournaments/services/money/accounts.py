@@ -1,4 +1,4 @@
-"""The accounts of an evening on one page: what came in, what went out, what is left and what is owed."""
+"""The accounts of an evening: income, expenses, balance and open fees."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from tournaments.services.money.fees import fee_of, unpaid
 
 @dataclass(frozen=True, slots=True)
 class AccountLine:
-    """One title; `count`: how many bookings that were not cancelled."""
+    """One title; `count`: number of bookings not cancelled."""
 
     kind: str
     title: str
@@ -20,14 +20,15 @@ class AccountLine:
 
     @property
     def what(self) -> str:
-        """Money that was won has no title but its kind."""
+        """The title, or the kind of the booking for prize money, which has no title."""
         return self.title or str(Booking.Kind(self.kind).label)
 
 
 @dataclass(frozen=True, slots=True)
 class Accounts:
-    """`income` and `expenses` by title, the latter negative; `owed`: fees of people who are here, or
-    have played and gone, and have not paid; `owing` of them."""
+    """`income` and `expenses` by title, the latter negative; `owed`: unpaid fees of people present, or who
+    played
+    and withdrew; `owing`: their number."""
 
     income: tuple[AccountLine, ...]
     expenses: tuple[AccountLine, ...]
@@ -49,7 +50,7 @@ class Accounts:
 
 
 def evening_accounts(championship: Championship) -> Accounts:
-    """Four queries, however many bookings."""
+    """Compute the accounts. Four queries, regardless of the number of bookings."""
     valid = valid_of(championship)
     lines = [
         AccountLine(kind, title, count, amount)

@@ -22,12 +22,12 @@ from tournaments.services.money.fees import fee_of, refuse_overtaken
 
 Language = Literal["de", "en", "fr", "it"]
 LANGUAGES: Final[dict[str, Language]] = {"de": "de", "en": "en", "fr": "fr", "it": "it"}
-"""In which the payment part can be printed."""
+"""Languages of the payment part."""
 COUNTRIES: Final = ("CH", "LI")
-WIDE: Final = 46
-"""Letters that fit a line of the payment part; in its code a space stands for the new line."""
+LINE_WIDTH: Final = 46
+"""Characters that fit a line of the payment part; in its code a space stands for the new line."""
 ASKED: Final = ("name", "street", "postcode", "town", "iban")
-NEEDED: Final = {
+REQUIRED_FIELDS: Final = {
     "name": _("the name"),
     "postcode": _("the postcode"),
     "town": _("the town"),
@@ -36,15 +36,17 @@ NEEDED: Final = {
 
 
 def creditor_of(championship: Championship) -> dict[str, str]:
-    """The account as it stands, by its fields; nothing where none is written down."""
+    """Load the creditor's fields; empty without a creditor."""
     return Creditor.objects.filter(championship=championship).values(*ASKED).first() or {}
 
 
 def set_creditor(
     championship: Championship, *, actor: Actor, seen: str | None = None, **fields: str
 ) -> Creditor:
-    """Whose account bills are paid to; `seen`: the mark of what was looked at. Raises TournamentError
-    `money/iban`, `money/changed_since`, `names/…`; TypeError for a field that a creditor has not."""
+    """Set the creditor of bills; `seen`: digest of the displayed form.
+
+    Raises TournamentError `money/iban`, `money/changed_since`, `names/…`; TypeError for an unknown field.
+    """
     require(actor, "prizes", championship)
     if unknown := set(fields) - set(ASKED):
         raise TypeError(f"no such field: {sorted(unknown)}")
@@ -53,7 +55,7 @@ def set_creditor(
         "street": clean(fields.get("street", ""), longest=70, field="street"),
         "postcode": clean(fields.get("postcode", ""), needed=True, longest=10, field="postcode"),
         "town": clean(fields.get("town", ""), needed=True, longest=35, field="town"),
-        "iban": _checked(fields.get("iban", "")),
+        "iban": _validate_iban(fields.get("iban", "")),
     }
     with transaction.atomic():
         locked = locks.require_official(championship, actor, "prizes")
@@ -61,7 +63,7 @@ def set_creditor(
         return Creditor.objects.update_or_create(championship=locked, defaults=told)[0]
 
 
-def _checked(text: str) -> str:
+def _validate_iban(text: str) -> str:
     try:
         found = str(ibans.validate(text))
     except ValidationError:
@@ -74,20 +76,24 @@ def _checked(text: str) -> str:
 
 
 def missing_of(creditor: Creditor) -> list[str]:
-    """What a bill cannot do without and is not there: a championship that was imported without its names
-    has an account without a number. In the reader's language."""
-    return [str(word) for name, word in NEEDED.items() if not getattr(creditor, name)]
+    """List the missing fields that a bill needs, in the reader's language.
+
+    A championship imported without names has an account without a number.
+    """
+    return [str(word) for name, word in REQUIRED_FIELDS.items() if not getattr(creditor, name)]
 
 
 def can_bill(championship: Championship) -> bool:
-    """Whether it is known to which account bills are paid."""
+    """Return whether the creditor is complete."""
     creditor = Creditor.objects.filter(championship=championship).first()
     return creditor is not None and not missing_of(creditor)
 
 
 def reference_of(entry: Entry, iban: str) -> str:
-    """By which a payment is found again: championship and number, with check digits. 27 digits where the
-    account is a QR-IBAN, else by ISO 11649."""
+    """Build the payment reference from championship and number, with check digits.
+
+    27 digits for a QR-IBAN, else by ISO 11649.
+    """
     plain = f"{entry.championship_id:010}{entry.number:06}"
     if ibans.compact(iban)[4:6] in ("30", "31"):
         digits = plain.zfill(26)
@@ -96,14 +102,17 @@ def reference_of(entry: Entry, iban: str) -> str:
 
 
 def bill_svg(entry: Entry) -> str:
-    """The payment part with receipt, 210 mm wide, as SVG in the reader's language. Raises as `bill_of`."""
+    """Render the payment part with receipt, 210 mm wide, as SVG in the reader's language.
+
+    Raises as `bill_of`.
+    """
     out = io.StringIO()
     bill_of(entry).as_svg(out)
     return out.getvalue()
 
 
 def bill_of(entry: Entry) -> QRBill:
-    """What somebody has to pay, to which account, by which reference.
+    """Build the bill of an entry: amount, account and reference.
 
     Raises TournamentError `money/no_creditor`, `money/creditor_incomplete`, `money/no_fee`.
     """
@@ -132,6 +141,6 @@ def bill_of(entry: Entry) -> QRBill:
         },
         amount=f"{fee.amount / 100:.2f}",
         reference_number=reference_of(entry, creditor.iban),
-        additional_information=f"{permitted(championship.name)[:WIDE] or '-'}\n{who[:WIDE]}",
+        additional_information=f"{permitted(championship.name)[:LINE_WIDTH] or '-'}\n{who[:LINE_WIDTH]}",
         language=LANGUAGES.get((get_language() or "")[:2], "en"),
     )

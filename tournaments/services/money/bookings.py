@@ -1,4 +1,4 @@
-"""Lines of the accounts. What is paid at the desk books itself; nothing is changed, only cancelled."""
+"""Bookings. Payments at the desk are booked automatically; bookings are never changed, only cancelled."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -15,7 +15,7 @@ from tournaments.services import locks
 from tournaments.services.money.fees import fee_of
 
 MAX_AMOUNT: Final = 10_000_000
-THROUGH_NO_TILL: Final = (Booking.Method.TRANSFER,)
+METHODS_WITHOUT_TILL: Final = (Booking.Method.TRANSFER,)
 
 
 def book(
@@ -28,10 +28,11 @@ def book(
     method: str = "cash",
     seen: int | None = None,
 ) -> Booking:
-    """Other money that comes in (`income`) or goes out (`prize`, `expense`); the amount is positive. `seen`:
-    the newest line that whoever books knows of; the very same one after it is no second one.
+    """Book other income (`income`) or outgoings (`prize`, `expense`); the amount is positive.
 
-    Raises TournamentError `money/amount`, `money/booked_already`, `names/…`; ValueError for another kind.
+    `seen`: id of the newest booking that the form showed; an identical booking after it counts as a double
+    submission. Raises TournamentError `money/amount`, `money/booked_already`, `names/…`; ValueError for
+    another kind.
     """
     require(actor, "cash", championship)
     if kind not in (Booking.Kind.INCOME, Booking.Kind.PRIZE, Booking.Kind.EXPENSE):
@@ -62,8 +63,8 @@ def book(
 
 
 def till_of(championship: Championship, actor: Actor, method: str = Booking.Method.CASH) -> CashShift | None:
-    """The open till of whoever books."""
-    if method in THROUGH_NO_TILL or actor is None:
+    """Return the open till of the actor."""
+    if method in METHODS_WITHOUT_TILL or actor is None:
         return None
     return championship.cash_shifts.filter(held_by=actor, closed_at=None).first()
 
@@ -75,9 +76,9 @@ def fees_paid(
     method: str = Booking.Method.CASH,
     through_till: bool = True,
 ) -> None:
-    """Book what people of one championship pay. Nothing where no fee is asked, or where it is booked already.
-    `through_till`: it lies in the till of whoever books, where that is open. Three queries, however many
-    people.
+    """Book the fees of people of one championship, unless there is no fee or it is booked already.
+
+    `through_till`: into the actor's till, if open. Three queries, regardless of the number of people.
     """
     people = [entry for entry in entries if not entry.house]
     if not people:
@@ -86,7 +87,7 @@ def fees_paid(
     fees = list(championship.fees.all())
     if not fees:
         return
-    booked = set(_of_fees(people).values_list("entry_id", flat=True))
+    booked = set(_fee_bookings(people).values_list("entry_id", flat=True))
     shift = till_of(championship, actor, method) if through_till else None
     Booking.objects.bulk_create(
         Booking(
@@ -105,8 +106,10 @@ def fees_paid(
 
 
 def paid_unbooked(championship: Championship) -> list[Entry]:
-    """Who counts as paid while the book knows nothing of it: marked, or imported, before a fee was written
-    down. Two queries."""
+    """List the paid entries without a booking: marked as paid, or imported, before there was a fee.
+
+    Two queries.
+    """
     fees = list(championship.fees.all())
     if not fees:
         return []
@@ -120,7 +123,7 @@ def paid_unbooked(championship: Championship) -> list[Entry]:
 
 
 def book_paid(championship: Championship, *, actor: Actor, method: str = Booking.Method.CASH) -> None:
-    """Book the fees of all of those. Raises TournamentError `money/booked_already`."""
+    """Book the fees of `paid_unbooked`. Raises TournamentError `money/booked_already`."""
     require(actor, "cash", championship)
     with transaction.atomic():
         people = paid_unbooked(locks.require_official(championship, actor, "cash"))
@@ -130,14 +133,15 @@ def book_paid(championship: Championship, *, actor: Actor, method: str = Booking
 
 
 def fee_given_back(entry: Entry, *, actor: Actor) -> None:
-    """Cancel what somebody has paid."""
-    for booking in _of_fees([entry]).select_for_update(no_key=True, of=("self",)):
+    """Cancel the booking of an entry's fee."""
+    for booking in _fee_bookings([entry]).select_for_update(no_key=True, of=("self",)):
         counter_book(booking, actor)
 
 
 def cancel(booking: Booking, *, actor: Actor) -> Booking:
-    """Take a booking back by another one; a fee is owed again then. Raises TournamentError
-    `money/cancelled`, `money/is_cancelling`.
+    """Cancel a booking by an opposite one; a fee is then unpaid again.
+
+    Raises TournamentError `money/cancelled`, `money/is_cancelling`.
     """
     require(actor, "cash", booking.championship)
     with transaction.atomic():
@@ -156,22 +160,22 @@ def cancel(booking: Booking, *, actor: Actor) -> Booking:
         return made
 
 
-def _of_fees(entries: Iterable[Entry]) -> QuerySet[Booking]:
+def _fee_bookings(entries: Iterable[Entry]) -> QuerySet[Booking]:
     return Booking.objects.filter(entry__in=entries, kind=Booking.Kind.FEE, cancels=None, cancelled_by=None)
 
 
 def is_cancelled() -> TournamentError:
-    """What is said of a line that does not count any more."""
+    """Return the error for a cancelled booking."""
     return TournamentError("money/cancelled", _("This line is cancelled already."))
 
 
 def valid_of(championship: Championship) -> QuerySet[Booking]:
-    """What was neither cancelled nor cancels."""
+    """Bookings that neither are cancelled nor cancel another."""
     return Booking.objects.filter(championship=championship, cancels=None, cancelled_by=None)
 
 
 def counter_book(booking: Booking, actor: Actor) -> Booking:
-    """Book the opposite; the caller knows that it is allowed, and was not done yet."""
+    """Book the opposite; the caller has checked that it is allowed and not done yet."""
     return Booking.objects.create(
         championship_id=booking.championship_id,
         kind=booking.kind,

@@ -1,6 +1,6 @@
-"""Money that was won, in the book: booked as it is handed over, taken back by its opposite.
+"""Bookings of prize money: booked when handed over, reversed by an opposite booking.
 
-A pair's money stands at the entry that has the pair's number.
+A pair's money is booked to the entry with the pair's number.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,11 +12,11 @@ from tournaments.prizes import Award
 from tournaments.services.money.bookings import counter_book, till_of, valid_of
 
 What = tuple[int, int]
-"""Whose, as in the ranking, and for which line of the plan."""
+"""Key in the ranking, and line of the plan."""
 
 
 class Unsettled(NamedTuple):
-    """What was handed over is not what has been won; `bookings`: by which it was."""
+    """A winner whose money handed over differs from the money won, with its bookings."""
 
     key: int
     line: int
@@ -28,9 +28,11 @@ class Unsettled(NamedTuple):
 def hand_over(
     championship: Championship, awards: Iterable[Award], *, actor: Actor, method: str = Booking.Method.CASH
 ) -> int:
-    """Book the money among these; nothing that is booked already. How many lines that were. The caller holds
-    the championship."""
-    booked = _handed_over(championship)
+    """Book the prize money of these awards that is not booked yet; return the number of bookings.
+
+    The caller locks the championship.
+    """
+    booked = _prize_bookings(championship)
     wanted = [one for one in awards if one.amount and (one.key, one.prize) not in booked]
     if not wanted:
         return 0
@@ -55,18 +57,18 @@ def hand_over(
 
 
 def keep_only(championship: Championship, awards: Iterable[Award], *, actor: Actor) -> None:
-    """Take back what was handed over for anything else. The caller holds the championship."""
+    """Reverse prize money handed over for other awards. The caller locks the championship."""
     kept = {(one.key, one.prize) for one in awards}
-    for what, bookings in _handed_over(championship).items():
+    for what, bookings in _prize_bookings(championship).items():
         if what not in kept:
             for booking in bookings:
                 counter_book(booking, actor)
 
 
 def differences(championship: Championship, awards: Sequence[Award]) -> list[Unsettled]:
-    """Where the book and these awards differ: something was taken back, or a result was put right since."""
+    """List the differences between bookings and awards, after reversals or corrected results."""
     won = {(one.key, one.prize): one.amount for one in awards if one.amount}
-    booked = _handed_over(championship)
+    booked = _prize_bookings(championship)
     found = []
     for what in dict.fromkeys([*won, *booked]):
         bookings = booked.get(what, [])
@@ -76,7 +78,7 @@ def differences(championship: Championship, awards: Sequence[Award]) -> list[Uns
     return found
 
 
-def _handed_over(championship: Championship) -> dict[What, list[Booking]]:
+def _prize_bookings(championship: Championship) -> dict[What, list[Booking]]:
     found: dict[What, list[Booking]] = {}
     bookings = valid_of(championship).filter(prize__isnull=False).select_related("entry", "championship")
     for booking in bookings.order_by("pk"):

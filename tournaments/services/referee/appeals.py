@@ -1,5 +1,6 @@
-"""The appeal against a ruling: made at the table, or taken back. What is decided on it is in
-`tournaments.services.referee.rulings`.
+"""Appeals against rulings: raising and withdrawing them.
+
+`tournaments.services.referee.rulings` decides them.
 """
 
 from datetime import datetime, timedelta
@@ -29,9 +30,9 @@ from tournaments.services.referee.disputes import (
 def make(
     dispute: Dispute, *, actor: User | None, by_ref: str | None = None, reason: str, seen: int | None = None
 ) -> Appeal:
-    """Appeal a ruling: from the table, inside the time of the regulations, with a reason. `seen`: the version
-    of the dispute that was looked at, so that nobody appeals a ruling he has not read.
+    """Appeal a ruling from the table, with a reason, within the time of the regulations.
 
+    `seen`: the version of the dispute that was displayed, so that nobody appeals a ruling they have not read.
     Raises NotAllowed, Overtaken, TournamentError `disputes/not_appealable`, `disputes/too_late`,
     `disputes/closed`.
     """
@@ -41,7 +42,7 @@ def make(
     with transaction.atomic():
         locks.writable(championship.pk)
         locked = locks.dispute(dispute.pk)
-        if not _at_table(locked, ref):
+        if not _is_at_table(locked, ref):
             raise NotAllowed("disputes/not_concerned", _("Only those who sit at the table can appeal."))
         status = dispute_states.status_after(locked.status, "appeal")
         if seen not in (None, locked.version):
@@ -64,14 +65,14 @@ def make(
     return made
 
 
-def _at_table(dispute: Dispute, ref: str) -> bool:
-    """Whether this is somebody who sits there, or a phone that the table's code has opened."""
+def _is_at_table(dispute: Dispute, ref: str) -> bool:
+    """Return whether the reference belongs to a seated person or to a phone admitted by the table's code."""
     seated = seated_at(dispute.table).filter(player_ref=ref)
     return seated.exists() or TableToken.objects.filter(game=dispute.table.game_id, ref=ref).exists()
 
 
 def open_until(dispute: Dispute) -> datetime | None:
-    """Until when the ruling can be appealed; None: the regulations set no limit, or nothing is ruled."""
+    """Return the deadline for an appeal; None: the regulations set no limit, or there is no ruling."""
     minutes = regulations_of(dispute.table.round.championship).appeal_minutes
     if not minutes or dispute.settled_at is None:
         return None
@@ -79,7 +80,7 @@ def open_until(dispute: Dispute) -> datetime | None:
 
 
 def withdraw(dispute: Dispute, *, actor: User | None, by_ref: str | None = None) -> Dispute:
-    """Take an appeal back, by whoever made it: the ruling stands as before."""
+    """Withdraw an appeal; only the person who raised it may. The ruling stands again."""
     ref = by_ref or ref_at(dispute.table, actor)
     with transaction.atomic():
         locks.writable(dispute.table.round.championship_id)

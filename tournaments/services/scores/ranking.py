@@ -31,7 +31,7 @@ STANDING: tuple[Round.Status, ...] = (Round.Status.OPEN, Round.Status.CLOSED)
 
 
 class Basis(msgspec.Struct, frozen=True):
-    """Everything a ranking is made of, read once: so that it can also be made of tables that are supposed."""
+    """All inputs of a ranking, read once, so that hypothetical results can be ranked too."""
 
     regulations: Regulations
     held: int
@@ -41,15 +41,17 @@ class Basis(msgspec.Struct, frozen=True):
 
 
 def live(championship: Championship) -> list[RankingRow]:
-    """The ranking now, with rounds that are still played as far as they are known."""
+    """Compute the live ranking, including what is known of open rounds."""
     return _rank(championship, STANDING)
 
 
 def basis_of(
     championship: Championship, statuses: tuple[Round.Status, ...] = STANDING, *, upto: int | None = None
 ) -> Basis:
-    """What the ranking of the rounds in these statuses, up to a number, is made of: as many queries however
-    many play."""
+    """Load the inputs of the ranking of the rounds with these statuses, up to a number.
+
+    The number of queries is constant.
+    """
     regulations = regulations_of(championship)
     found = championship.rounds.filter(status__in=statuses)
     rounds = list(found if upto is None else found.filter(number__lte=upto))
@@ -63,8 +65,7 @@ def basis_of(
 
 
 def with_hypothetical(basis: Basis, at: int, table: TableResult) -> Basis:
-    """The same with another result of the table at that place, and what sitting out in its round is worth
-    then."""
+    """Replace the result of the table at that index, and the points of byes in its round."""
     tables = (*basis.tables[:at], table, *basis.tables[at + 1 :])
     of_round = [one for one in tables if one.round == table.round]
     worth = results.worth_of_sitting_out(basis.regulations, of_round)
@@ -77,7 +78,7 @@ def with_hypothetical(basis: Basis, at: int, table: TableResult) -> Basis:
 
 
 def rows_from(basis: Basis) -> list[RankingRow]:
-    """The ranking. No queries."""
+    """Compute the ranking from its inputs. No queries."""
     tables = basis.tables
     entrants = entrants_of(basis.beside, tables, basis.regulations.play.credit)
     return rank(
@@ -97,10 +98,10 @@ def _rank(championship: Championship, statuses: tuple[Round.Status, ...]) -> lis
 def sealed_number(
     championship: Championship, regulations: Regulations, rounds: Iterable[Round] | None = None
 ) -> int | None:
-    """The number to come near to, where the regulations count so and it is public; else None.
+    """Return the sealed number that totals are compared with, if the regulations use one and it is public.
 
-    It follows from the chance of the last round, which was committed to before the first card and is
-    revealed when that round closes: nobody can know it earlier, and anybody can draw it again afterwards.
+    It follows from the chance of the last round, committed to before the first card and revealed when that
+    round closes: nobody can know it earlier, and anybody can compute it afterwards.
     """
     counting = regulations.counting
     if counting.what != "nearest":
@@ -120,7 +121,7 @@ def sealed_number(
 
 
 def is_sealed_number_public(round_: Round) -> bool:
-    """Whether the number that this round's seed draws is known, so that a new result could aim at it."""
+    """Return whether the sealed number of this round is public, so that a new result could aim at it."""
     regulations = regulations_of(round_.championship)
     return (
         regulations.counting.what == "nearest"
@@ -130,41 +131,41 @@ def is_sealed_number_public(round_: Round) -> bool:
 
 
 def by_number(rows: Iterable[RankingRow]) -> dict[int, RankingRow]:
-    """The line in which each entry stands, partners in the same one."""
+    """Index the rows by entry number; partners share a row."""
     return {number: row for row in rows for number in row.numbers}
 
 
 def latest(championship: Championship) -> StandingsSnapshot | None:
-    """The ranking as it was published last."""
+    """Return the latest published ranking."""
     return championship.snapshots.order_by("-version").first()
 
 
-KEEPING: Final = ("round_closed", "asked_for", "cut", "lot")
-"""Reasons of a ranking by which no result of an earlier round is another."""
+REASONS_KEEPING_RESULTS: Final = ("round_closed", "asked_for", "cut", "lot")
+"""Reasons of publication that do not change results of earlier rounds."""
 
 
 def with_last_change(snapshots: QuerySet[StandingsSnapshot]) -> QuerySet[StandingsSnapshot]:
-    """Each with `changed`: the version of the championship's last ranking by which results of earlier rounds
-    may be others; None where there is none."""
+    """Annotate `changed`: the version of the last ranking that may have changed results of earlier rounds, or
+    None."""
     changes = StandingsSnapshot.objects.filter(championship=OuterRef("championship"))
-    last = changes.exclude(reason__in=KEEPING).order_by("-version").values("version")[:1]
+    last = changes.exclude(reason__in=REASONS_KEEPING_RESULTS).order_by("-version").values("version")[:1]
     return snapshots.annotate(changed=Subquery(last))
 
 
 def places_now(snapshot: StandingsSnapshot) -> dict[int, int]:
-    """Key → place after the round of an older ranking, by the results as they are now; of those in it."""
+    """Recompute the places of an older ranking by the present results: key → place, of its keys only."""
     basis = basis_of(snapshot.championship, (Round.Status.CLOSED,), upto=snapshot.after_round)
     listed = {row.key for row in rows_of(snapshot)}
     return {row.key: row.place for row in rows_from(basis) if row.key in listed}
 
 
 def rows_of(snapshot: StandingsSnapshot) -> list[RankingRow]:
-    """The rows of a published ranking."""
+    """Decode the rows of a published ranking."""
     return msgspec.convert(snapshot.rows, list[RankingRow])
 
 
 def publish(championship: Championship, *, reason: str, ref: str = SERVER) -> StandingsSnapshot:
-    """Publish the ranking of the closed rounds; older ones stay. Nothing new: the last one is the answer."""
+    """Publish the ranking of the closed rounds. Returns the latest one if nothing has changed."""
     with transaction.atomic():
         locks.championship(championship.pk)
         rows = msgspec.to_builtins(_rank(championship, (Round.Status.CLOSED,)))
@@ -192,14 +193,15 @@ def publish(championship: Championship, *, reason: str, ref: str = SERVER) -> St
 
 
 def republish(round_: Round, *, reason: str, ref: str) -> None:
-    """After a result of a closed round has changed: sitting out is counted anew, the ranking published."""
+    """Recount byes and publish the ranking after a result of a closed round has changed."""
     results.count_sitting_out_anew(round_, ref=ref)
     publish(round_.championship, reason=reason, ref=ref)
 
 
 def publish_by_new_counting() -> int:
-    """Publish anew each ranking of a running championship that the present counting makes otherwise; returns
-    how many. Byes of closed rounds are counted anew first. Repeating it changes nothing.
+    """Republish the rankings of running championships that the present counting changes; return their number.
+
+    Byes of closed rounds are recounted first. Idempotent.
     """
     running = Championship.objects.filter(
         status=Championship.Status.RUNNING, archived_at=None, snapshots__isnull=False
@@ -216,10 +218,10 @@ def publish_by_new_counting() -> int:
 
 
 def digest_of(rows: object) -> str:
-    """SHA-256 of a ranking's rows, as the stream has it."""
+    """Return the SHA-256 of a ranking's rows, as recorded in the stream."""
     return hashlib.sha256(msgspec.json.encode(rows, order="sorted")).hexdigest()
 
 
 def _as_stored(rows: object) -> object:
-    """Rows as JSON gives them back: lists where there were tuples."""
+    """Convert tuples to lists, as stored JSON has them."""
     return msgspec.json.decode(msgspec.json.encode(rows))

@@ -1,4 +1,4 @@
-"""What separates people who are level after everything else: cards that they cut, or lots that they drew."""
+"""Separating ties that remain after all other tie breaks: by cut cards or drawn lots."""
 
 from collections.abc import Mapping
 
@@ -19,13 +19,15 @@ KINDS = ("cut", "lot")
 
 
 def draw_kind_of(championship: Championship) -> str | None:
-    """The first of KINDS in the regulations' chain; None where they name neither."""
+    """Return the first of KINDS in the regulations' tie breaks, or None."""
     return next((name for name in regulations_of(championship).counting.tie_breaks if name in KINDS), None)
 
 
 def level(championship: Championship) -> list[list[RankingRow]]:
-    """The people whom only a cut or a lot can separate, or has separated, in the ranking published last:
-    group by group, best place first. Partners who stay together are no group."""
+    """List the groups that only a cut or a lot separates, in the latest published ranking, best place first.
+
+    Fixed partners are no group.
+    """
     snapshot = ranking.latest(championship)
     groups: list[list[RankingRow]] = []
     for row in [] if snapshot is None else ranking.rows_of(snapshot):
@@ -49,10 +51,10 @@ def _is_level(above: RankingRow, row: RankingRow) -> bool:
 
 
 def separate(championship: Championship, kind: str, values: Mapping[int, int], *, actor: Actor) -> None:
-    """Write down the cards cut (`cut`, the highest is first) or the lots drawn (`lot`, 1 is first), number →
-    value, and publish the ranking with them.
+    """Record the cut cards (`cut`, highest first) or lots (`lot`, 1 first), number → value; publish the
+    ranking.
 
-    Raises ValueError for another kind, TournamentError `entries/unknown` for a number that nobody has.
+    Raises ValueError for another kind, TournamentError `entries/unknown` for an unknown number.
     """
     ref = require(actor, "edit", championship)
     if kind not in KINDS:
