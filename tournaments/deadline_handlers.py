@@ -34,7 +34,7 @@ def close_round(deadline: Deadline) -> None:
     round_ = Round.objects.select_related("championship").get(stream=deadline.stream_id)
     if round_.status != Round.Status.OPEN:
         return
-    if rounds.unfinished_tables(round_):
+    if rounds.list_unfinished(round_):
         deadlines.arm(rounds.CLOSE, deadline.stream_id, timezone.now() + LOOK_AGAIN)
     else:
         jobs.start(Job.Kind.CLOSE, round_, actor=None)

@@ -105,12 +105,12 @@ def _found(people: dict[str, User], slug: str, name: str, days: int) -> Champion
             language="de",
         )
         championships.appoint(made, people[REFEREE], Official.Role.REFEREE, actor=fredi)
-        for entry in importing.commit(made, FILE.read_bytes(), actor=fredi):
+        for entry in importing.import_entries(made, FILE.read_bytes(), actor=fredi):
             entries.pay(entry, actor=fredi)
             entries.arrive(entry, actor=fredi)
             account = people.get(entry.first_name.casefold())
             if account is not None and account.username in PLAYERS:
-                entries.link(entry, account, actor=fredi)
+                entries.link_account(entry, account, actor=fredi)
     return made
 
 
@@ -121,12 +121,12 @@ def play_earlier(rounds_at_most: int = 1) -> bool:
     left = list(championship.rounds.exclude(status=Round.Status.CLOSED).order_by("number"))
     for round_ in left[:rounds_at_most]:
         if round_.status == Round.Status.PLANNED:
-            drawing.draw(round_, actor=fredi)
+            drawing.draw_round(round_, actor=fredi)
         if round_.status == Round.Status.DRAWN:
-            rounds.open_(round_, actor=fredi)
+            rounds.open_round(round_, actor=fredi)
         for game in Game.objects.filter(tournament_table__round=round_).order_by("number"):
             demo_record.play_out_with_bots(game.pk)
-        rounds.close(round_, actor=fredi)
+        rounds.close_round(round_, actor=fredi)
     if len(left) > rounds_at_most:
         return True
     championships.finish(championship, actor=fredi)
@@ -136,15 +136,15 @@ def play_earlier(rounds_at_most: int = 1) -> bool:
 def _play_on_paper(round_: Round, director: User) -> None:
     """A round at physical tables: every deal on its sheet, signed by both sides."""
     if round_.status == Round.Status.PLANNED:
-        drawing.draw(round_, actor=director)
+        drawing.draw_round(round_, actor=director)
     if round_.status == Round.Status.DRAWN:
         for table in round_.tables.order_by("number"):
             rounds.set_mode(table, "sheet", actor=director)
-        rounds.open_(round_, actor=director)
+        rounds.open_round(round_, actor=director)
     for table in round_.tables.select_related("game").order_by("number"):
         numbers = NumberStream(b"demo", f"table {table.number}")
         _write_sheet(table, [_some_deal(numbers) for _ in range(8)])
-    rounds.close(round_, actor=director)
+    rounds.close_round(round_, actor=director)
 
 
 def _some_deal(numbers: NumberStream) -> SheetDeal:
@@ -164,7 +164,7 @@ def _running(people: dict[str, User], speed: float, say: Say) -> Championship:
         say(_("writing down the first round of tonight's championship"))
         _play_on_paper(first, fredi)
     if second.status == Round.Status.PLANNED:
-        drawing.draw(second, actor=fredi)
+        drawing.draw_round(second, actor=fredi)
     tables = _roles_of_tables(second)
     dealt, bots_only, sheet, transcribed = tables
     if second.status == Round.Status.DRAWN:
@@ -172,7 +172,7 @@ def _running(people: dict[str, User], speed: float, say: Say) -> Championship:
         for table, mode in zip(tables, ("dealt", "dealt", "sheet", "transcribed"), strict=True):
             rounds.set_mode(table, mode, actor=fredi)
         annas = dealt.seatings.get(entry__user=people["anna"]).seat
-        rounds.open_(
+        rounds.open_round(
             second,
             actor=fredi,
             bots={
@@ -232,7 +232,7 @@ def _transcribe(table: Table) -> None:
         submit(str(table.game_id), command, actor=actor, command_id=f"demo:card:{number}")
     if not table.disputes.exists():
         opponent = players[(record.seat + 1) % 4]
-        disputes.raise_(
+        disputes.raise_dispute(
             _refreshed(table),
             actor=opponent.user,
             by_ref=opponent.player_ref,

@@ -85,7 +85,7 @@ def make_copy(championship: Championship, *, actor: Actor) -> Job:
     `copies.refuse_unless_finished` does.
     """
     require(actor, "edit", championship)
-    copies.refuse_unless_finished(championship)
+    copies.require_copyable(championship)
     return _only_one(Job.Kind.COPY, championship, actor)
 
 
@@ -100,7 +100,7 @@ def _draw(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
     if job.tries == 1 or round_.status == Round.Status.PLANNED:
         progress(0, 1)
         way = str(job.params.get("left_over", ""))
-        drawing.draw(round_, actor=job.started_by, left_over=way)
+        drawing.draw_round(round_, actor=job.started_by, left_over=way)
     progress(1, 1)
     return {"round": round_.number}
 
@@ -109,9 +109,9 @@ def _open(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
     job = lease.row
     round_ = _round_of(job)
     if job.params.get("draw") and round_.status == Round.Status.PLANNED:
-        drawing.draw(round_, actor=job.started_by)
+        drawing.draw_round(round_, actor=job.started_by)
     if job.tries == 1 or round_.status != Round.Status.OPEN:
-        rounds.open_(round_, actor=job.started_by, progress=progress)
+        rounds.open_round(round_, actor=job.started_by, progress=progress)
     return {"round": round_.number}
 
 
@@ -120,7 +120,7 @@ def _close(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
     round_ = _round_of(job)
     if job.tries == 1 or round_.status != Round.Status.CLOSED:
         force, reason = bool(job.params.get("force")), str(job.params.get("reason", ""))
-        rounds.close(round_, actor=job.started_by, force=force, reason=reason, progress=progress)
+        rounds.close_round(round_, actor=job.started_by, force=force, reason=reason, progress=progress)
     return {"round": round_.number}
 
 

@@ -111,7 +111,7 @@ def erase(person: DataSubject) -> None:
             offices = Official.objects.filter(user=person.user)
             concerned |= set(offices.values_list("championship", flat=True))
         for championship in sorted(concerned):
-            locks.championship(championship)
+            locks.lock_championship(championship)
         _refuse_if_needed(person)
         Dispute.objects.filter(_raised_by(person)).update(text="")
         Appeal.objects.filter(_raised_by(person)).update(reason="")
@@ -132,7 +132,7 @@ def erase(person: DataSubject) -> None:
         if person.user is not None:
             _erase_account(person.user)
         for made in Championship.objects.filter(pk__in=concerned):
-            storing.forget(made)
+            storing.forget_files(made)
 
 
 def _raised_by(person: DataSubject) -> Q:

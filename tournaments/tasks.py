@@ -10,7 +10,7 @@ from tournaments import demo, jobs
 from tournaments.notices import delivery, occasions, subscriptions
 from tournaments.services.audit import auditing, sealing
 from tournaments.services.scores import ranking
-from tournaments.services.scores.silence import confirm_what_is_silent
+from tournaments.services.scores.silence import confirm_silent_results
 
 log = logging.getLogger(__name__)
 
@@ -44,18 +44,18 @@ def sweep() -> int:
     """Send again what seems to have got lost; how many."""
     waiting = jobs.due()
     jobs.send(waiting)
-    auditing.nightly()
+    auditing.start_nightly()
     parts = auditing.due()
     auditing.send(parts)
     if delivery.waiting_notices().exists():
-        task_queue.send(occasions.TELL)
-    return len(waiting) + len(parts) + confirm_what_is_silent()
+        task_queue.send(occasions.SEND_TASK)
+    return len(waiting) + len(parts) + confirm_silent_results()
 
 
 @shared_task(name="tournaments.publish_by_new_counting")
 def publish_by_new_counting() -> int:
     """After an upgrade that changed the counting; how many rankings. Twice it changes nothing."""
-    return ranking.publish_by_new_counting()
+    return ranking.republish_by_new_counting()
 
 
 @shared_task(name="tournaments.seal")
@@ -63,16 +63,16 @@ def seal() -> int:
     """A checkpoint for every championship in which something has moved; how many. Twice, late or never: the
     next one covers what is missing.
     """
-    return sum(sealing.seal_if_possible(championship) is not None for championship in sealing.in_play())
+    return sum(sealing.seal_if_possible(championship) is not None for championship in sealing.list_unsealed())
 
 
-@shared_task(name=occasions.TELL)
+@shared_task(name=occasions.SEND_TASK)
 def tell() -> int:
     """Tell phones what they asked for; how many letters were written. Twice at once, or late: once each."""
-    return delivery.tell()
+    return delivery.send_due()
 
 
 @shared_task(name="tournaments.forget_phones")
 def forget_phones() -> int:
     """Phones are told no more of championships that are over; how many rows went."""
-    return subscriptions.forget_what_is_over()
+    return subscriptions.forget_finished()

@@ -15,7 +15,7 @@ from games.projections import delayed_broadcast
 from tournaments.dispute_states import shown_to_all
 from tournaments.models import Dispute, Seating, Substitute, Table
 from tournaments.regulations import PARTNERS_NEED
-from tournaments.services.public_names import withheld
+from tournaments.services.public_names import withheld_names
 
 LETTERS = "ABCDEFGH"
 ON = (Game.Status.RUNNING, Game.Status.WAITING)
@@ -206,7 +206,7 @@ def and_substitutes(seatings: QuerySet[Seating]) -> QuerySet[Seating]:
 
 def substitute_read(championship: int, name: str | None, entry: int | None) -> str | None:
     """The name of a substitute as whoever asks may read it."""
-    return name if entry is None else withheld(championship).get(entry, name)
+    return name if entry is None else withheld_names(championship).get(entry, name)
 
 
 def with_substitute(chair: ChairLabel, name: str | None, deal: int | None) -> ChairLabel:

@@ -120,7 +120,7 @@ class Frame:
         """
         if not (self.championship.public and edition.public):
             return INSIDE
-        shown = public_names.read_now(self.championship)
+        shown = public_names.current_kind(self.championship)
         if shown != FULL:
             return f"{ANYBODY}, {shown}"
         return ANYBODY if self.championship.public_names == FULL else INSIDE
@@ -128,7 +128,7 @@ class Frame:
     def edition(self) -> Edition:
         """What there is to see now. Whoever has an office sees at once on a page what he has just done."""
         fresh = bool(self.roles.offices) and not self.for_a_part
-        found = editions.edition_of(self.championship.pk, fresh=fresh)
+        found = editions.load_edition(self.championship.pk, fresh=fresh)
         if found is None:
             raise Http404(_("There is no such championship."))
         return found
@@ -197,7 +197,7 @@ def find_championship(request: HttpRequest, slug: str) -> Frame:
 def frame_of(request: HttpRequest, championship: Championship, *, by_code: bool = False) -> Frame:
     """The same for a championship already at hand. `by_code`: a code has opened one of its tables."""
     if by_code:
-        public_names.let_read(championship.pk)
+        public_names.grant_full_names(championship.pk)
     roles = roles_of(request.user, championship)
     if not championship.public and not roles.takes_part and not by_code:
         raise Http404(_("There is no such championship."))

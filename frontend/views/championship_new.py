@@ -35,7 +35,7 @@ def championship_new(request: HttpRequest) -> HttpResponse:
         preset, mode = data.pop("preset"), data.pop("mode")
         play = encode(PRESETS[preset])["play"]
         try:
-            made = championships.found(
+            made = championships.found_championship(
                 actor=cast(User, request.user),
                 preset=preset,
                 language=(get_language() or "en")[:2],

@@ -168,4 +168,4 @@ def _side_of_phone(found: Dispute) -> str:
 
 def numbers_at(case: Case) -> dict[int, str]:
     """Number of the entry → name, of those at the table."""
-    return {entry.number: entry.name for entry in disputes.seated_at(case.dispute.table)}
+    return {entry.number: entry.name for entry in disputes.seated_entries(case.dispute.table)}

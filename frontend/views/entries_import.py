@@ -50,7 +50,7 @@ def entries_import(frame: Frame) -> HttpResponse:
             if reading is not None:
                 columns.refuse_impossible(reading.kinds)
             if "commit" in request.POST:
-                made = importing.commit(
+                made = importing.import_entries(
                     frame.championship,
                     data,
                     reading,

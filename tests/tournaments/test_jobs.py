@@ -137,12 +137,12 @@ def test_a_job_of_a_dead_worker_is_taken_over(
 def test_a_worker_that_died_after_its_work_leaves_nothing_to_do(
     championship: Championship, fredi: User, open_round: Opened, kind: str
 ) -> None:
-    round_ = rounds.close(open_round("sheet"), actor=fredi, force=True)
+    round_ = rounds.close_round(open_round("sheet"), actor=fredi, force=True)
     second = championship.rounds.get(number=2)
     if kind != "close":
-        round_ = drawing.draw(second, actor=fredi)
+        round_ = drawing.draw_round(second, actor=fredi)
     if kind == "open":
-        rounds.open_(round_, actor=fredi)
+        rounds.open_round(round_, actor=fredi)
     games = Game.objects.count()
     job = jobs.start(kind, round_, actor=fredi)
     Job.objects.update(state=Job.State.RUNNING, tries=1, beat_at=timezone.now() - timedelta(minutes=5))
@@ -174,7 +174,7 @@ def test_a_refusal_of_any_layer_ends_the_job_with_its_words_at_once(
     def refuse(*_: Any, **__: Any) -> None:
         raise refusal
 
-    monkeypatch.setattr(drawing, "draw", refuse)
+    monkeypatch.setattr(drawing, "draw_round", refuse)
     assert jobs.run(job.pk)
     job.refresh_from_db()
     assert (job.state, job.tries, job.message) == (Job.State.FAILED, 1, refusal.code)
@@ -192,7 +192,7 @@ def test_a_crash_is_tried_again_and_then_given_up(
     def crash(*_: Any, **__: Any) -> None:
         raise OSError("disk")
 
-    monkeypatch.setattr(drawing, "draw", crash)
+    monkeypatch.setattr(drawing, "draw_round", crash)
     states = []
     for _ in range(leases.MAX_TRIES):
         jobs.run(job.pk)
@@ -213,7 +213,7 @@ def test_a_job_waits_for_a_data_key_however_long_that_takes(
         raise DataKeyError("not carried here yet", code="data/key_missing")
 
     with monkeypatch.context() as without:
-        without.setattr(drawing, "draw", away)
+        without.setattr(drawing, "draw_round", away)
         for _ in range(leases.MAX_TRIES + 1):
             jobs.run(job.pk)
             job.refresh_from_db()
@@ -227,7 +227,7 @@ def test_the_progress_of_a_job_can_be_read(
     championship: Championship, fredi: User, arrived: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arrived(8)
-    drawing.draw(first(championship), actor=fredi)
+    drawing.draw_round(first(championship), actor=fredi)
     monkeypatch.setattr("tournaments.services.rounds.TABLES_PER_TRANSACTION", 1)
     job = jobs.start("open", first(championship), actor=fredi)
     seen = []
@@ -259,7 +259,7 @@ def test_standings_and_files_are_jobs_too(
     params: dict[str, str],
     result: dict[str, Any],
 ) -> None:
-    rounds.close(open_round("sheet", "sheet"), actor=fredi, force=True)
+    rounds.close_round(open_round("sheet", "sheet"), actor=fredi, force=True)
     job = jobs.start(kind, championship, actor=fredi, **params)
     jobs.run(job.pk)
     job.refresh_from_db()

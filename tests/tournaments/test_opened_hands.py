@@ -117,7 +117,7 @@ def test_a_table_on_paper_hides_nothing(open_round: Opened, gabi: User) -> None:
 def test_nobody_opens_the_cards_of_his_own_table(
     championship: Championship, fredi: User, gabi: User, arrived: People, open_round: Opened
 ) -> None:
-    entries.link(arrived(4)[0], gabi, actor=fredi)
+    entries.link_account(arrived(4)[0], gabi, actor=fredi)
     table = open_round("dealt").tables.get()
     Access.objects.get_or_create(game=table.game, user=gabi, role="referee")
     with pytest.raises(NotAllowed) as refused:

@@ -57,12 +57,12 @@ def played(championship: Championship, open_round: Opened, fredi: User, anna: Us
     the referee."""
     round_ = open_round("dealt", "transcribed")
     entry = championship.entries.get(name="Anna")
-    entries.edit(entry, actor=fredi, club="Kartenfreunde", note="vegetarisch", licence="L-77")
-    entries.link(entry, anna, actor=fredi)
+    entries.edit_entry(entry, actor=fredi, club="Kartenfreunde", note="vegetarisch", licence="L-77")
+    entries.link_account(entry, anna, actor=fredi)
     demo_record.play_out_with_bots(str(round_.tables.get(number=1).game_id))
     playing.write_revoke(round_.tables.get(number=2))
     table = round_.tables.get(seatings__entry=entry)
-    disputes.raise_(table, actor=anna, by_ref=entry.player_ref, text="Beat hat verleugnet")
+    disputes.raise_dispute(table, actor=anna, by_ref=entry.player_ref, text="Beat hat verleugnet")
     AccessLog.objects.create(username="anna", ip_address="192.0.2.9", user_agent="Firefox", path_info="/")
     Client().force_login(anna)
     return championship
@@ -70,7 +70,7 @@ def played(championship: Championship, open_round: Opened, fredi: User, anna: Us
 
 @pytest.fixture
 def closed(played: Championship, fredi: User) -> Championship:
-    rounds.close(played.rounds.get(number=1), actor=fredi, force=True, reason="late")
+    rounds.close_round(played.rounds.get(number=1), actor=fredi, force=True, reason="late")
     seal_if_possible(played)
     return played
 
@@ -152,7 +152,7 @@ def everything_public(made: Championship) -> dict[str, Any]:
             answer = browser.get(f"/api/v1/games/{game.pk}/{rest}")
             found[f"{game.pk}/{rest}"] = (answer.status_code, answer.content)
     found["heads"] = [(s.pk, s.head_seq, bytes(s.head_hash)) for s in Stream.objects.order_by("pk")]
-    found["standings"] = ranking.live(made)
+    found["standings"] = ranking.live_ranking(made)
     found["snapshots"] = [snapshot.rows for snapshot in made.snapshots.all()]
     return found
 
@@ -173,7 +173,7 @@ def test_a_name_is_erased_and_every_replay_stays_identical(
     job = jobs.start(Job.Kind.EXPORT, closed, actor=fredi, what="entries")
     assert jobs.run(job.pk)
     assert jobs.run(jobs.make_file(closed).pk)
-    assert storing.newest(closed) is not None
+    assert storing.latest_file(closed) is not None
     before = everything_public(closed)
     seen = every_text()
     personal = (
@@ -200,10 +200,10 @@ def test_a_name_is_erased_and_every_replay_stays_identical(
     page = Client().get(f"/c/{closed.slug}/standings/").content.decode()
     assert "№ 1" in page
     assert "Anna" not in page
-    audit = auditing.start(closed)
+    audit = auditing.start_audit(closed)
     while auditing.check_next(audit):
         pass
-    assert auditing.audit_findings(audit) == []
+    assert auditing.load_findings(audit) == []
 
 
 def test_the_export_of_a_championship_with_an_erased_name_still_verifies(

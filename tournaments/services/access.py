@@ -16,12 +16,12 @@ _ROLE_AT_TABLE = {Official.Role.DIRECTOR: "director", Official.Role.REFEREE: "re
 _WRITES_UP_PAPER = {Official.Role.DIRECTOR, Official.Role.DESK}
 
 
-def officials_of(championship: Championship) -> list[Official]:
+def list_officials(championship: Championship) -> list[Official]:
     """List all officials."""
     return list(championship.officials.all())
 
 
-def give_at_table(table: Table, officials: Sequence[Official]) -> None:
+def grant_table(table: Table, officials: Sequence[Official]) -> None:
     """Create the access rows of a table: seats for players with an account, roles for officials not seated
     here."""
     seated = [s for s in table.seatings.all() if s.entry.user_id is not None]
@@ -34,24 +34,24 @@ def give_at_table(table: Table, officials: Sequence[Official]) -> None:
     Access.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def visibility_of(championship: Championship, regulations: Regulations) -> str:
+def table_visibility(championship: Championship, regulations: Regulations) -> str:
     """Return what outsiders see of a table; private unless the championship is public."""
     return regulations.visibility if championship.public else Game.Visibility.PRIVATE
 
 
-def show_or_hide(championship: Championship, regulations: Regulations) -> None:
+def update_visibility(championship: Championship, regulations: Regulations) -> None:
     """Apply the championship's publicity to its tables.
 
     Sockets of outsiders at private tables are closed at once.
     """
     games = Game.objects.filter(pk__in=_game_ids(championship))
-    games.update(visibility=visibility_of(championship, regulations))
+    games.update(visibility=table_visibility(championship, regulations))
     if not championship.public:
         played = games.exclude(status__in=[Game.Status.ENDED, Game.Status.CLOSED])
         seats.tell_of_seats(list(played.values_list("pk", flat=True)))
 
 
-def give_to_official(official: Official) -> None:
+def grant_official(official: Official) -> None:
     """Give a newly appointed official access to all open tables."""
     tables = Table.objects.filter(round__championship=official.championship_id, game__isnull=False)
     games = tables.exclude(seatings__entry__user=official.user_id).values_list("game_id", "mode")
@@ -59,7 +59,7 @@ def give_to_official(official: Official) -> None:
     Access.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def take_from_official(official: Official) -> None:
+def revoke_official(official: Official) -> None:
     """Revoke a dismissed official's access at every table.
 
     Their commands that are not stored yet are refused, and their sockets are closed at once.
@@ -74,14 +74,14 @@ def take_from_official(official: Official) -> None:
         seats.tell_of_seats(games)
 
 
-def give_to_player(entry: Entry) -> None:
+def move_seats_to_account(entry: Entry) -> None:
     """Move the seats of an entry to the account that is now linked to it."""
     seatings = Seating.objects.filter(entry=entry, table__game__isnull=False)
     places = {str(game): chair for game, chair in seatings.values_list("table__game_id", "seat")}
-    give_seats(places, entry)
+    grant_seats(places, entry)
 
 
-def give_seats(places: Mapping[str, int], entry: Entry) -> None:
+def grant_seats(places: Mapping[str, int], entry: Entry) -> None:
     """Give the entry's seats (game → seat) to its account, and remove the account's other roles there."""
     seats.give_to_account(places, entry.player_ref, entry.user)
     if entry.user_id is not None:

@@ -34,7 +34,7 @@ class Contents(NamedTuple):
     """The first round that is drawn, open or closed. Deleting is refused."""
 
 
-def contents_of(championship: Championship) -> Contents:
+def load_contents(championship: Championship) -> Contents:
     """Load what archiving and deleting depend on."""
     rounds = list(championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"))
     on = (r for r in rounds if r.status in (Round.Status.DRAWN, Round.Status.OPEN))
@@ -53,10 +53,10 @@ def archive(championship: Championship, *, actor: Actor) -> None:
     """
     require(actor, "edit", championship)
     with transaction.atomic():
-        locked = locks.championship(championship.pk)
+        locked = locks.lock_championship(championship.pk)
         ref = require(actor, "edit", locked)
         if locked.archived_at is None:
-            on = contents_of(locked).on
+            on = load_contents(locked).on
             if on is not None:
                 raise TournamentError(
                     "championship/round_on",
@@ -72,11 +72,11 @@ def archive(championship: Championship, *, actor: Actor) -> None:
     championship.archived_at = locked.archived_at
 
 
-def take_out(championship: Championship, *, actor: Actor) -> None:
+def unarchive(championship: Championship, *, actor: Actor) -> None:
     """Unarchive the championship. Idempotent."""
     require(actor, "edit", championship)
     with transaction.atomic():
-        locked = locks.championship(championship.pk)
+        locked = locks.lock_championship(championship.pk)
         ref = require(actor, "edit", locked)
         if locked.archived_at is not None:
             locked.archived_at = None
@@ -93,9 +93,9 @@ def delete(championship: Championship, *, actor: Actor, name: str = "") -> None:
     """
     require(actor, "edit", championship)
     with transaction.atomic():
-        locked = locks.championship(championship.pk)
+        locked = locks.lock_championship(championship.pk)
         ref = require(actor, "edit", locked)
-        holds = contents_of(locked)
+        holds = load_contents(locked)
         if holds.drawn is not None:
             raise TournamentError(
                 "championship/played",

@@ -23,7 +23,7 @@ def break_off(table: Table, *, actor: Actor, reason: str) -> None:
     _submit_command(table, Close(reason=_clean_reason(reason)), actor)
 
 
-def resume(table: Table, *, actor: Actor, reason: str) -> None:
+def resume_table(table: Table, *, actor: Actor, reason: str) -> None:
     """Resume a game that was broken off, in an open round.
 
     Raises IllegalCommand `resume/not_closed`, TournamentError `breaks/…`.
@@ -39,7 +39,7 @@ def _submit_command(table: Table, command: Command, actor: Actor) -> None:
     ref = require(actor, "close", table.round.championship)
     with transaction.atomic():
         locks.require_official(table.round.championship, actor, "close")
-        round_ = locks.round_(table.round_id)
+        round_ = locks.lock_round(table.round_id)
         if table.game_id is None:
             raise TournamentError("breaks/no_game", _("This table has not begun."))
         if round_.status != Round.Status.OPEN:

@@ -89,7 +89,7 @@ class _CacheSlot:
 _cache: dict[int, _CacheSlot] = {}
 
 
-def edition_of(championship: int, *, fresh: bool = False) -> Edition | None:
+def load_edition(championship: int, *, fresh: bool = False) -> Edition | None:
     """Return the newest edition, at most CACHE_SECONDS old. None: there is no such championship (any more).
 
     `fresh`: the edition is read after this call began.
@@ -108,7 +108,7 @@ def edition_of(championship: int, *, fresh: bool = False) -> Edition | None:
         return known.edition
 
 
-def at_hand(championship: int) -> tuple[bool, Edition | None]:
+def peek_edition(championship: int) -> tuple[bool, Edition | None]:
     """Return whether the edition is cached, and the edition. Never waits."""
     known = _cache.get(championship)
     if known is None or monotonic() - known.at >= CACHE_SECONDS:

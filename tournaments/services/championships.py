@@ -38,7 +38,7 @@ def may_found(user: User) -> bool:
     return user.is_superuser or user.may_found
 
 
-def found(*, actor: User, **more: Any) -> Championship:
+def found_championship(*, actor: User, **more: Any) -> Championship:
     """Create a championship for a user. Arguments as for `create`.
 
     Raises NotAllowed `championship/may_not_found`, and TournamentError `championship/too_many_drafts` at
@@ -112,7 +112,7 @@ def create(
         data = rules.encode(wanted)
         Regulations.objects.create(championship=championship, version=1, data=data)
         record(stream.id, RegulationsSet(version=1, regulations=data), actor=founder.ref)
-        plan(championship, wanted.rounds)
+        plan_rounds(championship, wanted.rounds)
     return championship
 
 
@@ -147,7 +147,7 @@ def _slug_taken(slug: str) -> TournamentError:
     )
 
 
-def plan(championship: Championship, count: int) -> None:
+def plan_rounds(championship: Championship, count: int) -> None:
     """Create or drop planned rounds, up to `count`. Each has a stream and the commitment to its seed."""
     have = championship.rounds.count()
     for number in range(have + 1, count + 1):
@@ -215,12 +215,12 @@ def change_regulations(
         Regulations.objects.create(championship=locked, version=version, data=encoded)
         Championship.objects.filter(pk=locked.pk).update(regulations_version=version)
         record(locked.stream_id, RegulationsSet(version=version, regulations=encoded), actor=ref)
-        plan(locked, wanted.rounds)
+        plan_rounds(locked, wanted.rounds)
     championship.regulations_version = version
     return wanted
 
 
-def other_days(championship: Championship, person: User | AnonymousUser) -> list[Championship]:
+def related_championships(championship: Championship, person: User | AnonymousUser) -> list[Championship]:
     """List the original and the copies of this championship that `person` may see."""
     near = Q(pk=championship.copied_from_id) | Q(copied_from=championship.pk)
     seen = Q(public=True)
@@ -231,7 +231,7 @@ def other_days(championship: Championship, person: User | AnonymousUser) -> list
 
 def freeze(championship: Championship, *, ref: str) -> None:
     """Freeze the regulations, inside the transaction that opens the first round."""
-    version = locks.championship(championship.pk).regulations_version
+    version = locks.lock_championship(championship.pk).regulations_version
     championship.regulations_version = version
     fresh = Regulations.objects.filter(
         championship=championship, version=version, frozen_at__isnull=True
@@ -265,7 +265,7 @@ def finish(championship: Championship, *, actor: Actor) -> None:
     championship.status = locked.status
 
 
-def edit(championship: Championship, *, actor: Actor, **fields: Any) -> Championship:
+def edit_championship(championship: Championship, *, actor: Actor, **fields: Any) -> Championship:
     """Change name, place, starts_at, language, public or public_names. Raises TypeError for anything else."""
     require(actor, "edit", championship)
     if unknown := set(fields) - {"name", "place", "starts_at", "language", "public", "public_names"}:
@@ -279,14 +279,14 @@ def edit(championship: Championship, *, actor: Actor, **fields: Any) -> Champion
         locks.require_official(championship, actor, "edit")
         championship.save(update_fields=list(fields))
         if "public" in fields:
-            access.show_or_hide(championship, regulations_of(championship))
+            access.update_visibility(championship, regulations_of(championship))
     return championship
 
 
 def resign(championship: Championship, *, actor: User) -> None:
     """Give up all offices of the actor. Raises TournamentError `officials/last_director`."""
     with transaction.atomic():
-        locks.championship(championship.pk)
+        locks.lock_championship(championship.pk)
         for role in championship.officials.filter(user=actor).values_list("role", flat=True):
             _dismiss(championship, actor, role)
 
@@ -299,7 +299,7 @@ def appoint(championship: Championship, user: User, role: str, *, actor: Actor) 
         official, _created = Official.objects.get_or_create(
             championship=championship, user=user, role=Official.Role(role)
         )
-        access.give_to_official(official)
+        access.grant_official(official)
     return official
 
 
@@ -312,14 +312,14 @@ def dismiss(championship: Championship, user: User, role: str, *, actor: Actor) 
 
 def _dismiss(championship: Championship, user: User, role: str) -> None:
     with transaction.atomic():
-        locks.championship(championship.pk)
+        locks.lock_championship(championship.pk)
         offices = championship.officials.filter(role=Official.Role(role))
         if role == Official.Role.DIRECTOR and not offices.exclude(user=user).exists():
             raise TournamentError(
                 "officials/last_director", _("A championship needs a director: appoint another one first.")
             )
         for official in offices.filter(user=user):
-            access.take_from_official(official)
+            access.revoke_official(official)
             official.delete()
         for office_left in championship.officials.filter(user=user):
-            access.give_to_official(office_left)
+            access.grant_official(office_left)

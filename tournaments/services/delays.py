@@ -26,7 +26,7 @@ OFFERED: Final = (0, 1, 2, 5, 10, 15)
 MAX_DELAY_MINUTES: Final = 60
 
 
-def minutes_of(round_: Round, regulations: Regulations) -> int:
+def effective_delay(round_: Round, regulations: Regulations) -> int:
     """Return the delay of a round in minutes, as long as it is not closed.
 
     Of an open round the games decide, since a reopened round is shown live whatever was planned. One query if
@@ -39,7 +39,7 @@ def minutes_of(round_: Round, regulations: Regulations) -> int:
     return most or 0
 
 
-def set_minutes(round_: Round, minutes: int, *, actor: Actor) -> Round:
+def set_delay(round_: Round, minutes: int, *, actor: Actor) -> Round:
     """Set the delay of a round; with 0 everything held back is shown at once.
 
     What was already shown stays: a longer delay pauses until it is reached. Raises TournamentError
@@ -55,14 +55,14 @@ def set_minutes(round_: Round, minutes: int, *, actor: Actor) -> Round:
         )
     with transaction.atomic():
         locks.require_official(round_.championship, actor, "open")
-        locked = locks.round_(round_.pk)
+        locked = locks.lock_round(round_.pk)
         if locked.status == Round.Status.CLOSED:
             raise TournamentError(
                 "delays/round_closed",
                 _("Round %(round)s is closed: everything is shown."),
                 round=locked.number,
             )
-        known = minutes_of(locked, regulations_of(round_.championship))
+        known = effective_delay(locked, regulations_of(round_.championship))
         locked.delay_minutes = minutes
         locked.save(update_fields=["delay_minutes"])
         if minutes != known:
@@ -72,7 +72,7 @@ def set_minutes(round_: Round, minutes: int, *, actor: Actor) -> Round:
     return round_
 
 
-def show_everything(round_: Round) -> None:
+def end_delay(round_: Round) -> None:
     """End the delay: the round closes, or its draw is undone. One query if no table is delayed."""
     delayed_projection.delay(_games(round_).filter(delay_minutes__gt=0), 0)
 

@@ -22,7 +22,7 @@ from tournaments.services.money.fees import Price
 WEEK = timedelta(days=7)
 
 
-def again(
+def duplicate_championship(
     of: Championship,
     *,
     actor: User,
@@ -42,7 +42,7 @@ def again(
     require(actor, "edit", of)
     held = regulations_of(of)
     with transaction.atomic():
-        made = championships.found(
+        made = championships.found_championship(
             actor=actor,
             name=name,
             place=place,
@@ -64,7 +64,7 @@ def again(
     return made
 
 
-def next_day(of: Championship) -> datetime | None:
+def next_date(of: Championship) -> datetime | None:
     """Return the same weekday and hour in a later week: the first that is in the future."""
     if of.starts_at is None:
         return None
@@ -76,15 +76,15 @@ def next_day(of: Championship) -> datetime | None:
 
 def _copy_prizes_and_fees(of: Championship, made: Championship, actor: User) -> None:
     """Copy the prize plan, the fees and the creditor, but no prizes given or payments."""
-    plan = prizes.plan_of(of)
+    plan = prizes.load_plan(of)
     if plan != PrizePlan():
         prizes.set_plan(made, plan, actor=actor)
     prices = [Price(fee.label, fee.amount) for fee in of.fees.all()]
     if prices:
         fees.set_fees(made, prices, actor=actor)
     account = Creditor.objects.filter(championship=of).first()
-    if account is not None and not bills.missing_of(account):
-        told = {name: getattr(account, name) for name in bills.ASKED}
+    if account is not None and not bills.missing_fields(account):
+        told = {name: getattr(account, name) for name in bills.CREDITOR_FIELDS}
         bills.set_creditor(made, actor=actor, **told)
 
 
@@ -106,14 +106,14 @@ def _copy_entries(of: Championship, made: Championship, actor: User) -> None:
         for entry in old
     ]
     # People entered twice on purpose stay entered twice.
-    new = entries.add_all(made, wanted, actor=actor, allow_doubles=True)
+    new = entries.add_entries(made, wanted, actor=actor, allow_doubles=True)
     now = {entry.pk: fresh for entry, fresh in zip(old, new, strict=True)}
     by_label = {fee.label: fee for fee in made.fees.all()}
     for entry in old:
         if entry.fee is not None and (fee := by_label.get(entry.fee.label)) is not None:
-            fees.charge(now[entry.pk], fee, actor=actor)
+            fees.set_fee(now[entry.pk], fee, actor=actor)
     for entry in old:
-        partner = pairs.partner_of(entry)
+        partner = pairs.find_partner(entry)
         if partner is not None and partner.pk in now and entry.pk < partner.pk:
             pairs.pair(now[entry.pk], now[partner.pk], actor=actor)
     apart = of.side_constraints.exclude(kind=SideConstraint.Kind.FIXED_PAIR)

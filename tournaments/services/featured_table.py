@@ -13,7 +13,7 @@ from tournaments.permissions import Actor, require
 from tournaments.services import locks
 
 
-def put_in_front(round_: Round, table: int | None, *, actor: Actor) -> Round:
+def feature_table(round_: Round, table: int | None, *, actor: Actor) -> Round:
     """Feature the table of that number; None: the closest table again.
 
     Raises TournamentError `featured/no_such_table` where its cards are not public.
@@ -21,8 +21,8 @@ def put_in_front(round_: Round, table: int | None, *, actor: Actor) -> Round:
     require(actor, "open", round_.championship)
     with transaction.atomic():
         locks.require_official(round_.championship, actor, "open")
-        locked = locks.round_(round_.pk)
-        if table is not None and table not in cards_are_shown_at(locked):
+        locked = locks.lock_round(round_.pk)
+        if table is not None and table not in list_public_tables(locked):
             raise TournamentError(
                 "featured/no_such_table",
                 _("Table %(table)s cannot be put in front: its cards are not shown here."),
@@ -34,7 +34,7 @@ def put_in_front(round_: Round, table: int | None, *, actor: Actor) -> Round:
     return round_
 
 
-def cards_are_shown_at(round_: Round) -> list[int]:
+def list_public_tables(round_: Round) -> list[int]:
     """List the numbers of the tables whose cards are public."""
     tables = round_.tables.filter(game__isnull=False).exclude(game__mode=Game.Mode.SHEET)
     shown = tables.exclude(game__visibility=Game.Visibility.PRIVATE)

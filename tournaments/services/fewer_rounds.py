@@ -22,7 +22,7 @@ def possible_rounds(championship: Championship) -> tuple[int, int]:
     return max(begun, 1), regulations_of(championship).rounds
 
 
-def play_rounds(championship: Championship, count: int, *, actor: Actor) -> None:
+def set_round_count(championship: Championship, count: int, *, actor: Actor) -> None:
     """Set the number of rounds.
 
     Later rounds are dropped, or planned again. Raises TournamentError `championship/…`.
@@ -46,7 +46,7 @@ def play_rounds(championship: Championship, count: int, *, actor: Actor) -> None
         _check_counting(locked, count)
         if count != locked.rounds.count():
             record(locked.stream_id, RoundsPlanned(rounds=count), actor=ref)
-            championships.plan(locked, count)
+            championships.plan_rounds(locked, count)
 
 
 def _check_counting(championship: Championship, count: int) -> None:
@@ -81,5 +81,5 @@ def finish_early(championship: Championship, *, actor: Actor) -> None:
                 _("Round %(round)s is drawn or open: close it first, or undo its draw."),
                 round=on.number,
             )
-        play_rounds(locked, closed, actor=actor)
+        set_round_count(locked, closed, actor=actor)
         championships.finish(locked, actor=actor)

@@ -11,7 +11,7 @@ from tournaments.models import Championship, Dispute, Round
 from tournaments.permissions import Actor, require
 
 
-def championship(pk: int) -> Championship:
+def lock_championship(pk: int) -> Championship:
     """Lock the championship to the end of the transaction.
 
     Raises TournamentError `championship/gone` if deleted.
@@ -22,9 +22,9 @@ def championship(pk: int) -> Championship:
     return found
 
 
-def writable(pk: int) -> Championship:
+def lock_writable(pk: int) -> Championship:
     """Lock a championship in order to change it. Raises TournamentError `championship/archived`."""
-    locked = championship(pk)
+    locked = lock_championship(pk)
     if locked.archived_at is not None:
         raise _archived_error()
     return locked
@@ -54,17 +54,17 @@ def require_official(held: Championship, actor: Actor, action: str) -> Champions
     The check follows the lock, so that a dismissal counts for requests that were on their way. Raises
     NotAllowed, and TournamentError as above.
     """
-    locked = writable(held.pk)
+    locked = lock_writable(held.pk)
     require(actor, action, locked)
     return locked
 
 
-def round_(pk: int) -> Round:
+def lock_round(pk: int) -> Round:
     """Lock the round to the end of the transaction."""
     return Round.objects.select_for_update(no_key=True).get(pk=pk)
 
 
-def dispute(pk: int) -> Dispute:
+def lock_dispute(pk: int) -> Dispute:
     """Lock the dispute with its table to the end of the transaction."""
     found = Dispute.objects.select_for_update(no_key=True, of=("self",))
     return found.select_related("table__round__championship").get(pk=pk)

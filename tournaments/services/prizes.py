@@ -58,7 +58,7 @@ class Giving(NamedTuple):
         return {n: thing for n, thing in enumerate(self.plan.table) if n not in gone}
 
 
-def plan_of(championship: Championship) -> PrizePlan:
+def load_plan(championship: Championship) -> PrizePlan:
     """Load the prize plan; empty if none is stored."""
     stored = PrizeGiving.objects.filter(championship=championship).first()
     return _decode_stored_plan(stored)
@@ -70,7 +70,7 @@ def _decode_stored_plan(stored: PrizeGiving | None) -> PrizePlan:
 
 def records_sweeps(championship: Championship) -> bool:
     """Return whether sheets of rounds opened from now on record sweeps."""
-    rewarded = any(prize.kind == "sweeps" for prize in plan_of(championship).prizes)
+    rewarded = any(prize.kind == "sweeps" for prize in load_plan(championship).prizes)
     return regulations_of(championship).records_sweeps(rewarded=rewarded)
 
 
@@ -86,7 +86,7 @@ def may_reward_sweeps(championship: Championship) -> bool:
     return records_sweeps(championship) or not begun.exists()
 
 
-def version_of(championship: Championship) -> int:
+def load_version(championship: Championship) -> int:
     """Return the version of the prize giving. Each change increments it; actors state the one they saw."""
     found = PrizeGiving.objects.filter(championship=championship).values_list("version", flat=True)
     return found.first() or 0
@@ -119,10 +119,10 @@ def set_plan(
         _store(giving)
 
 
-def candidates(championship: Championship) -> list[Candidate]:
+def load_candidates(championship: Championship) -> list[Candidate]:
     """Load everyone in the latest published ranking with the facts that prizes depend on. Two queries."""
-    snapshot = ranking.latest(championship)
-    rows = [] if snapshot is None else ranking.rows_of(snapshot)
+    snapshot = ranking.latest_snapshot(championship)
+    rows = [] if snapshot is None else ranking.decode_rows(snapshot)
     numbers = {number for row in rows for number in row.numbers}
     entries = {entry.number: entry for entry in championship.entries.filter(number__in=numbers)}
     lowest = regulations_of(championship).directions().total < 0
@@ -176,11 +176,11 @@ def _build_candidate(
     )
 
 
-def giving_of(championship: Championship) -> Giving:
+def load_giving(championship: Championship) -> Giving:
     """Load the awards by the latest published ranking, and the state of the prize giving."""
     stored = PrizeGiving.objects.filter(championship=championship).first()
     plan = _decode_stored_plan(stored)
-    people = candidates(championship)
+    people = load_candidates(championship)
     awards = award(plan, people, lowest_wins=regulations_of(championship).directions().total < 0)
     steps = postponed(order_of_giving(plan, people, awards), stored.later if stored is not None else [])
     if stored is None:
@@ -189,9 +189,9 @@ def giving_of(championship: Championship) -> Giving:
     return Giving(plan, awards, steps, min(stored.step, len(steps)), taken, stored.version)
 
 
-def are_left(championship: Championship) -> bool:
+def has_calls_left(championship: Championship) -> bool:
     """Return whether somebody is still to be called."""
-    giving = giving_of(championship)
+    giving = load_giving(championship)
     return giving.step < len(giving.steps)
 
 
@@ -204,7 +204,7 @@ def call(championship: Championship, step: int, *, version: int, actor: Actor) -
     require(actor, "prizes", championship)
     with transaction.atomic():
         giving = _lock_giving(championship, actor, version)
-        now = giving_of(championship)
+        now = load_giving(championship)
         if not 0 <= step <= len(now.steps):
             raise TournamentError("prizes/no_such_step", _("Nobody is called there."), step=step)
         called = {str(key) for one in now.steps[: max(step - 1, 0)] for key in one.keys if one.chooses}
@@ -212,7 +212,7 @@ def call(championship: Championship, step: int, *, version: int, actor: Actor) -
             newly = [award for one in now.steps[now.step : step] for award in one.awards]
             prize_money.hand_over(giving.championship, newly, actor=actor)
         else:
-            prize_money.keep_only(giving.championship, now._replace(step=step).given, actor=actor)
+            prize_money.reverse_others(giving.championship, now._replace(step=step).given, actor=actor)
         giving.step = step
         giving.taken = {number: thing for number, thing in giving.taken.items() if number in called}
         if step == 0:
@@ -220,7 +220,7 @@ def call(championship: Championship, step: int, *, version: int, actor: Actor) -
         _store(giving)
 
 
-def put_off(championship: Championship, *, version: int, actor: Actor) -> None:
+def postpone_current(championship: Championship, *, version: int, actor: Actor) -> None:
     """Move the person in front, who did not come, to the end and call the next one.
 
     Money booked for the call is taken back. Raises TournamentError `prizes/done_since`, `prizes/nobody_next`.
@@ -228,7 +228,7 @@ def put_off(championship: Championship, *, version: int, actor: Actor) -> None:
     require(actor, "prizes", championship)
     with transaction.atomic():
         giving = _lock_giving(championship, actor, version)
-        now = giving_of(championship)
+        now = load_giving(championship)
         if now.current is None or now.step == len(now.steps):
             raise TournamentError(
                 "prizes/nobody_next", _("Nobody is called after this one: nothing can be put off.")
@@ -236,7 +236,7 @@ def put_off(championship: Championship, *, version: int, actor: Actor) -> None:
         gone = now.current
         giving.later = [*(one for one in giving.later if one != gone.id), gone.id]
         then = now._replace(steps=postponed(now.steps, giving.later))
-        prize_money.keep_only(giving.championship, then.given, actor=actor)
+        prize_money.reverse_others(giving.championship, then.given, actor=actor)
         newly = then.current.awards if then.current is not None else ()
         prize_money.hand_over(giving.championship, newly, actor=actor)
         left = {str(key) for key in gone.keys}
@@ -244,7 +244,7 @@ def put_off(championship: Championship, *, version: int, actor: Actor) -> None:
         _store(giving)
 
 
-def to_take_back(giving: Giving, step: int) -> int:
+def amount_to_take_back(giving: Giving, step: int) -> int:
     """Return the money, in Rappen, that is taken back by returning to `step`."""
     return sum(one.amount for call_up in giving.steps[step : giving.step] for one in call_up.awards)
 
@@ -257,7 +257,7 @@ def take_gift(championship: Championship, number: int, thing: int, *, version: i
     require(actor, "prizes", championship)
     with transaction.atomic():
         giving = _lock_giving(championship, actor, version)
-        now = giving_of(championship)
+        now = load_giving(championship)
         in_front = now.current
         if in_front is None or not in_front.chooses or number not in in_front.keys:
             raise TournamentError("prizes/not_in_front", _("Somebody else stands in front now."))
@@ -268,15 +268,15 @@ def take_gift(championship: Championship, number: int, thing: int, *, version: i
         _store(giving)
 
 
-def unsettled(championship: Championship, giving: Giving) -> list[prize_money.Unsettled]:
+def list_unsettled(championship: Championship, giving: Giving) -> list[prize_money.Unsettled]:
     """List the called winners whose money handed over differs from what they have won."""
-    return prize_money.differences(championship, giving.given)
+    return prize_money.list_differences(championship, giving.given)
 
 
 def money_to_hand_over(championship: Championship) -> int:
     """Return the money still to be handed over by the latest published ranking, in Rappen."""
-    won = giving_of(championship).awards
-    return sum(state.won - state.handed_over for state in prize_money.differences(championship, won))
+    won = load_giving(championship).awards
+    return sum(state.won - state.handed_over for state in prize_money.list_differences(championship, won))
 
 
 def settle(
@@ -289,7 +289,7 @@ def settle(
     require(actor, "cash", championship)
     with transaction.atomic():
         locked = locks.require_official(championship, actor, "cash")
-        given = [one for one in giving_of(locked).given if one.amount]
+        given = [one for one in load_giving(locked).given if one.amount]
         own = [one for one in given if (one.key, one.prize) == (number, line)]
         if not own:
             raise TournamentError("prizes/not_called", _("Nobody has been called for this money."))
@@ -306,7 +306,7 @@ def settle_all(championship: Championship, *, actor: Actor, method: str = Bookin
     require(actor, "cash", championship)
     with transaction.atomic():
         locked = locks.require_official(championship, actor, "cash")
-        count = prize_money.hand_over(locked, giving_of(locked).given, actor=actor, method=method)
+        count = prize_money.hand_over(locked, load_giving(locked).given, actor=actor, method=method)
         if not count:
             raise TournamentError("prizes/handed_over", _("This money is booked as handed over already."))
     return count

@@ -68,13 +68,13 @@ def outsider(championship: Championship | None = None) -> Reader:
     return found
 
 
-def read_now(championship: Championship) -> str:
+def current_kind(championship: Championship) -> str:
     """Return the kind of names the current reader sees: "full", "initials" or "numbers"."""
     now = reader()
     return FULL if now is None else now.kind(championship.pk)
 
 
-def withheld(championship: int) -> dict[int, str]:
+def withheld_names(championship: int) -> dict[int, str]:
     """Return entry id → replacement name for the current reader; empty if they see full names.
 
     For values read from the database without model objects.
@@ -83,14 +83,16 @@ def withheld(championship: int) -> dict[int, str]:
     return {} if now is None else now.names(championship)
 
 
-def let_read(championship: int) -> None:
+def grant_full_names(championship: int) -> None:
     """Grant full names to the current reader, who was admitted by a table's code."""
     now = reader()
     if isinstance(now, Reader):
         now.let_read(championship)
 
 
-def called(rows: QuerySet[Any], championship: Championship, text: str, *, entry: str = "") -> QuerySet[Any]:
+def filter_by_name(
+    rows: QuerySet[Any], championship: Championship, text: str, *, entry: str = ""
+) -> QuerySet[Any]:
     """Filter rows whose name, as the current reader sees it, contains every word of the text.
 
     `entry`: lookup from the row to its entry. A hidden name is not found.
@@ -98,7 +100,7 @@ def called(rows: QuerySet[Any], championship: Championship, text: str, *, entry:
     way = f"{entry}__" if entry else ""
     now = reader()
     shown = now.names(championship.pk) if now is not None else {}
-    if shown or read_now(championship) != FULL:
+    if shown or current_kind(championship) != FULL:
         found = [pk for pk, name in shown.items() if name_key(text) and matches(text, name)]
         return rows.filter(**{f"{way}pk__in": found})
     for word in name_key(text):

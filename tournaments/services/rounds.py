@@ -70,7 +70,7 @@ def set_mode(table: Table, mode: str, *, actor: Actor) -> Table:
     return table
 
 
-def schedule(
+def schedule_round(
     round_: Round, *, actor: Actor, opens_at: datetime | None = None, closes_at: datetime | None = None
 ) -> Round:
     """Set when the round opens and closes automatically. None: only by hand."""
@@ -92,7 +92,7 @@ def schedule(
     return round_
 
 
-def open_(
+def open_round(
     round_: Round,
     *,
     actor: Actor,
@@ -119,7 +119,7 @@ def open_(
         with transaction.atomic():
             # The lock keeps appointments, dismissals and account links out: an earlier one is seen here, a
             # later one finds these games.
-            championship = locks.championship(round_.championship_id)
+            championship = locks.lock_championship(round_.championship_id)
             held = _lock_openable(round_)
             store.head_of(round_.stream_id, lock=True)
             waiting = Table.objects.filter(
@@ -141,7 +141,7 @@ def open_(
         games = Table.objects.filter(round=round_).order_by("number").values_list("game_id", "mode")
         event = RoundOpened(games=tuple(g for g, _mode in games), modes=tuple(mode for _g, mode in games))
         record(round_.stream_id, event, actor=ref, command_id=f"open:{round_.draws}")
-        substitutions.seats_to_substitutes(round_)
+        substitutions.seat_substitutes(round_)
         deadlines.disarm(OPEN, round_.stream_id)
         occasions.seats_changed(round_)
     progress(len(numbers), len(numbers))
@@ -151,7 +151,7 @@ def open_(
 
 def _lock_openable(round_: Round) -> Round:
     """Lock the round and check that it can be opened. Raises TournamentError `rounds/…`."""
-    locked = locks.round_(round_.pk)
+    locked = locks.lock_round(round_.pk)
     if locked.status == Round.Status.OPEN:
         raise TournamentError(
             "rounds/already_open", _("Round %(round)s is open already."), round=locked.number
@@ -167,7 +167,7 @@ def _lock_openable(round_: Round) -> Round:
     return locked
 
 
-def close(
+def close_round(
     round_: Round,
     *,
     actor: Actor,
@@ -188,7 +188,7 @@ def close(
         )
     if round_.status != Round.Status.OPEN:
         raise TournamentError("rounds/not_open", _("Round %(round)s is not open."), round=round_.number)
-    playing = unfinished_tables(round_)
+    playing = list_unfinished(round_)
     if playing and not force:
         raise TournamentError(
             "rounds/tables_playing",
@@ -216,8 +216,8 @@ def close(
             raise TournamentError(
                 "rounds/already_closed", _("Round %(round)s is closed already."), round=round_.number
             )
-        delays.show_everything(round_)
-        results.give_points_for_sitting_out(round_)
+        delays.end_delay(round_)
+        results.store_bye_points(round_)
         chance.reveal_seed(round_.stream_id, actor=ref)
         numbers = tuple(table.number for table in playing)
         closed = RoundClosed(unfinished=numbers, reason=reason if numbers else "")
@@ -230,12 +230,12 @@ def close(
     return round_
 
 
-def reopen(round_: Round, *, actor: Actor, reason: str) -> Round:
+def reopen_round(round_: Round, *, actor: Actor, reason: str) -> Round:
     """Reopen a closed round to correct its results. Raises `rounds/later_open` once a later round is open."""
     ref = require(actor, "close", round_.championship)
     with transaction.atomic():
         locks.require_official(round_.championship, actor, "close")
-        locked = locks.round_(round_.pk)
+        locked = locks.lock_round(round_.pk)
         if locked.status != Round.Status.CLOSED:
             raise TournamentError(
                 "rounds/not_closed", _("Round %(round)s is not closed."), round=locked.number
@@ -260,12 +260,12 @@ def reopen(round_: Round, *, actor: Actor, reason: str) -> Round:
     return round_
 
 
-def unfinished_tables(round_: Round) -> list[Table]:
+def list_unfinished(round_: Round) -> list[Table]:
     """List the tables whose game has neither ended nor been broken off, regardless of the delay."""
     return [table for table, status in _tables_with_status(round_) if status not in OVER]
 
 
-def broken_off_tables(round_: Round) -> list[Table]:
+def list_broken_off(round_: Round) -> list[Table]:
     """List the tables whose game was broken off."""
     return [table for table, status in _tables_with_status(round_) if status == Game.Status.CLOSED]
 

@@ -18,7 +18,9 @@ from tournaments.permissions import Actor
 Way = SeatChange.Way
 
 
-def note(table: Table, seat: int, way: Way, *, actor: Actor, ref: str, to: User | None = None) -> bool:
+def record_seat_change(
+    table: Table, seat: int, way: Way, *, actor: Actor, ref: str, to: User | None = None
+) -> bool:
     """Record the change if a hand lies there; return whether it was recorded.
 
     `to`: the account with the seat.
@@ -38,12 +40,12 @@ def note(table: Table, seat: int, way: Way, *, actor: Actor, ref: str, to: User 
     return True
 
 
-def note_link(entry: Entry, *, actor: Actor, ref: str) -> None:
+def record_account_change(entry: Entry, *, actor: Actor, ref: str) -> None:
     """Record at each running table of an entry, in row and log, that its account was linked or removed."""
     way = Way.NO_ACCOUNT if entry.user is None else Way.ACCOUNT
     for seating in running_seats(entry):
         table = seating.table
-        if note(table, seating.seat, way, actor=actor, ref=ref, to=entry.user):
+        if record_seat_change(table, seating.seat, way, actor=actor, ref=ref, to=entry.user):
             event = SeatGiven(
                 game=str(table.game_id),
                 table=table.number,
@@ -55,7 +57,7 @@ def note_link(entry: Entry, *, actor: Actor, ref: str) -> None:
             record(table.round.stream_id, event, actor=ref)
 
 
-def refuse_who_looked(entry: Entry, user: User) -> None:
+def require_not_looked(entry: Entry, user: User) -> None:
     """Refuse to seat a user in a deal whose hidden cards they have opened. Raises `entries/has_looked`."""
     for seating in running_seats(entry):
         if seating.table.game is not None and seats.has_looked(seating.table.game, user.pk):

@@ -23,7 +23,7 @@ class Choice(NamedTuple):
     bots: int = 0
 
 
-def choices(regulations: Regulations, guests: int, house: int) -> list[Choice]:
+def list_choices(regulations: Regulations, guests: int, house: int) -> list[Choice]:
     """List the options for this number of guests and of house players; empty if all tables are full."""
     size = regulations.play.seats
     over = guests % size
@@ -49,13 +49,13 @@ def threes_for(people: int) -> int:
     return threes if THREE * threes <= people else 0
 
 
-def choice_taken(regulations: Regulations, guests: int, house: int, way: str = "") -> Choice | None:
+def select_choice(regulations: Regulations, guests: int, house: int, way: str = "") -> Choice | None:
     """Return the option taken, which every page proposes.
 
     The order is: the `way` asked for; tables of three, by the regulations; players of the house, if enough
     are present; byes. None: all tables are full, or the `way` asked for is not possible.
     """
-    found = {choice.way: choice for choice in choices(regulations, guests, house)}
+    found = {choice.way: choice for choice in list_choices(regulations, guests, house)}
     if way:
         return next((choice for choice in found.values() if choice.way == way), None)
     preferred: tuple[Way, ...] = ("house", "sit_out")
@@ -64,7 +64,7 @@ def choice_taken(regulations: Regulations, guests: int, house: int, way: str = "
     return next((found[one] for one in preferred if one in found), None)
 
 
-def may_sit_out(problem: PairingProblem) -> Sequence[int]:
+def bye_candidates(problem: PairingProblem) -> Sequence[int]:
     """List the players who can get a bye in the first round: those with the fewest byes.
 
     Fixed pairs get byes together; for them the list is empty.

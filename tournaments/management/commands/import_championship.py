@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games import sealing
 from games.models import User
-from tournaments.archive import ArchiveError, import_championship, nobody, of_the_same_name
+from tournaments.archive import ArchiveError, import_championship, map_by_username, map_nobody
 
 WHAT_TO_DO = {
     "archive/unknown_key": "Compare it with /seal-key.json of the platform that wrote it and say --key, "
@@ -64,7 +64,7 @@ class Command(BaseCommand):
         [director] = _people([owner])
         named = dict(_pair(one) for one in account)
         known = dict(zip(named, _people(named.values()), strict=True))
-        accounts = of_the_same_name if accounts_by_name else partial(_named, known) if known else nobody
+        accounts = map_by_username if accounts_by_name else partial(_named, known) if known else map_nobody
         try:
             with file.open("rb") as opened:
                 made = import_championship(

@@ -26,7 +26,7 @@ class Command(BaseCommand):
             raise CommandError(f"there is no championship {slug}")
         for round_ in championship.rounds.exclude(status=Round.Status.CLOSED).order_by("number"):
             with transaction.atomic():
-                if locks.round_(round_.pk).status == Round.Status.OPEN:
+                if locks.lock_round(round_.pk).status == Round.Status.OPEN:
                     self.stdout.write(
                         f"round {round_.number} is open: its tables play on with their seed. "
                         "Where somebody may know it, undo the draw and say this again"

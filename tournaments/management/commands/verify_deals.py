@@ -39,7 +39,7 @@ class Command(BaseCommand):
 
     def _again(self, stream: str) -> tuple[int, int, int, int]:
         try:
-            dealt = fairness.deal_again(stream)
+            dealt = fairness.remake_round(stream)
         except store.AlteredLog as corrupt:
             self.stdout.write(f"round {stream}: {corrupt.detail}")
             return 0, 0, 0, 1

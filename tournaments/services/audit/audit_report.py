@@ -23,15 +23,15 @@ KINDS: Final = {
 }
 
 
-def text(audit: Audit) -> str:
+def render_report(audit: Audit) -> str:
     """Build the report: what was checked, by which rules, the findings and open disputes."""
     audit.refresh_from_db()
     return "\n".join(_report_lines(audit)) + "\n"
 
 
-def text_of_night(audit: Audit, championship: Championship) -> str:
+def render_night_report(audit: Audit, championship: Championship) -> str:
     """Build the report of a nightly audit's findings in one championship, for its officials."""
-    found = auditing.findings_of_nights(championship, [audit])[audit.pk]
+    found = auditing.load_night_findings(championship, [audit])[audit.pk]
     return "\n".join(_night_report_lines(audit, championship, found)) + "\n"
 
 
@@ -44,7 +44,7 @@ def _night_report_lines(audit: Audit, championship: Championship, found: list[Au
 
 
 def _report_lines(audit: Audit) -> Iterator[str]:
-    found, checked = auditing.audit_findings(audit), auditing.progress(audit)
+    found, checked = auditing.load_findings(audit), auditing.load_progress(audit)
     wrong = {finding.stream for finding in found if finding.kind in WRONG}
     other = {finding.stream for finding in found if finding.kind == "other_rules"} - wrong
     yield f"Audit of {audit.championship.name if audit.championship else 'all games'}"
@@ -68,7 +68,7 @@ def _rules_line(audit: Audit) -> str:
 
 def _finding_lines(found: list[AuditFinding]) -> Iterator[str]:
     """The findings, grouped by kind."""
-    places = audit_places_of(found)
+    places = describe_places(found)
     for kind, meaning in KINDS.items():
         of_kind = [finding for finding in found if finding.kind == kind]
         if of_kind:
@@ -77,7 +77,7 @@ def _finding_lines(found: list[AuditFinding]) -> Iterator[str]:
             yield from (f"  {places.get(f.stream, f.stream)}: {f.detail}" for f in of_kind)
 
 
-def audit_places_of(found: list[AuditFinding]) -> dict[str, str]:
+def describe_places(found: list[AuditFinding]) -> dict[str, str]:
     """Return stream → championship, round and table, as far as known, with the game's id."""
     streams = {finding.stream for finding in found}
     tables = Table.objects.filter(game__in=streams)

@@ -26,7 +26,7 @@ from tournaments.dispute_states import WAITING
 from tournaments.models import Audit, AuditPart, Championship, Dispute
 from tournaments.permissions import Actor, require
 from tournaments.services.audit import row_audit
-from tournaments.services.audit.sealing import streams_of
+from tournaments.services.audit.sealing import list_streams
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +71,7 @@ class AuditProgress(msgspec.Struct, frozen=True):
         return self.games + self.streams
 
 
-def start(
+def start_audit(
     championship: Championship | None = None,
     *,
     actor: Actor = None,
@@ -106,7 +106,7 @@ def _build_parts(
     if games is not None:
         rows = rows.filter(pk__in=games)
     elif championship is not None:
-        streams = streams_of(championship)
+        streams = list_streams(championship)
         rows = rows.filter(pk__in=streams)
     else:
         streams = list(_other_streams(rows).order_by("pk").values_list("pk", flat=True))
@@ -196,7 +196,7 @@ def wait_for_others(audit: Audit) -> None:
     time.sleep(0.2)
 
 
-def progress(audit: Audit) -> AuditProgress:
+def load_progress(audit: Audit) -> AuditProgress:
     """Compute the progress from the parts (which may be prefetched)."""
     parts = list(audit.parts.all())
     games = sum(len(part.games) for part in parts)
@@ -211,7 +211,7 @@ def progress(audit: Audit) -> AuditProgress:
     )
 
 
-def audit_findings(audit: Audit) -> list[AuditFinding]:
+def load_findings(audit: Audit) -> list[AuditFinding]:
     """List all findings, in the order of the games."""
     found: list[Any] = [row for part in audit.parts.all() for row in part.findings]
     return msgspec.convert(found, list[AuditFinding])
@@ -222,24 +222,24 @@ def last_night() -> Audit | None:
     return Audit.objects.exclude(night=None).exclude(ended_at=None).order_by("-night").first()
 
 
-def nights_of(championship: Championship) -> list[Audit]:
+def list_nights(championship: Championship) -> list[Audit]:
     """List the finished nightly audits since the championship exists, latest first."""
     nights = Audit.objects.exclude(night=None).exclude(ended_at=None)
     return list(nights.filter(started_at__gte=championship.created_at).order_by("-night")[:SHOWN_NIGHTS])
 
 
-def findings_of_nights(championship: Championship, nights: Sequence[Audit]) -> dict[str, list[AuditFinding]]:
+def load_night_findings(championship: Championship, nights: Sequence[Audit]) -> dict[str, list[AuditFinding]]:
     """Return nightly audit id → findings in this championship. Only parts with findings are read."""
     parts = AuditPart.objects.filter(audit__in=nights).exclude(findings=[]).order_by("audit", "number")
     rows = list(parts.values_list("audit", "findings"))
-    mine = set(streams_of(championship)) if rows else set()
+    mine = set(list_streams(championship)) if rows else set()
     found: dict[str, list[AuditFinding]] = {audit.pk: [] for audit in nights}
     for audit, of_part in rows:
         found[audit] += [f for f in msgspec.convert(of_part, list[AuditFinding]) if f.stream in mine]
     return found
 
 
-def nightly() -> Audit | None:
+def start_nightly() -> Audit | None:
     """Start the nightly audit of everything; None if it is too early, done already, or there was no game
     before.
 
@@ -253,7 +253,7 @@ def nightly() -> Audit | None:
         return None
     try:
         with transaction.atomic():
-            audit = start(night=today)
+            audit = start_audit(night=today)
     except IntegrityError:  # another worker was faster
         return None
     Audit.objects.filter(night__lt=today - timedelta(days=KEPT_NIGHTS)).delete()
@@ -313,7 +313,7 @@ def _run_check(stream: str, variant: str, check: Callable[[], _Step]) -> _Step:
 def _check_stream(stream: str, verified: _VerifiedStreams) -> _Step:
     with store.one_moment():
         events = verified.events(stream)
-        wrong = list(row_audit.of_stream(stream, events))
+        wrong = list(row_audit.stream_differences(stream, events))
     return _Step([AuditFinding(stream, "rows", detail) for detail in wrong], events=len(events), checked=1)
 
 
@@ -371,7 +371,7 @@ def _end_if_complete(audit: Audit) -> None:
         ended = Audit.objects.filter(pk=audit.pk, ended_at=None).update(
             ended_at=timezone.now(), open_disputes=waiting.count()
         )
-    wrong = progress(audit).wrong if ended else 0
+    wrong = load_progress(audit).wrong if ended else 0
     if wrong:
         # Nobody waits for a nightly audit, so the log says where to read it.
         where = "manage.py audit --night" if audit.night else "its page, or what manage.py audit printed"

@@ -13,8 +13,8 @@ from games.models import Seat
 from games.store import StoredEvent
 from tournaments.models import Championship, Entry, Round, Substitute
 from tournaments.services.draw import substitutions
-from tournaments.services.draw.seat_exchanges import Chair, exchanged
-from tournaments.services.scores.ranking import digest_of
+from tournaments.services.draw.seat_exchanges import Chair, exchanged_chairs
+from tournaments.services.scores.ranking import digest_rows
 
 Columns = dict[str, Any]
 
@@ -33,7 +33,7 @@ class _RoundState(NamedTuple):
     substitutes: Mapping[tuple[int, int], Mapping[int, str]] = MappingProxyType({})
 
 
-def of_stream(stream: str, events: Sequence[StoredEvent]) -> Iterator[str]:
+def stream_differences(stream: str, events: Sequence[StoredEvent]) -> Iterator[str]:
     """Yield the differences between the rows of this stream and its events, one sentence each."""
     if (round_ := Round.objects.filter(stream=stream).first()) is not None:
         yield from round_differences(round_, events)
@@ -97,7 +97,7 @@ def _fold_round(events: Sequence[StoredEvent]) -> _RoundState:
             told = told._replace(worth=body["points"])
         elif event.type in ("chair_taken", "substitute_named"):
             told = _apply_replacement(told, event)
-        elif (changed := exchanged(event)) is not None:
+        elif (changed := exchanged_chairs(event)) is not None:
             one, other = changed
             told = told._replace(sits={**told.sits, one: told.sits[other], other: told.sits[one]})
     return told
@@ -111,7 +111,7 @@ def _apply_replacement(told: _RoundState, event: StoredEvent) -> _RoundState:
     return told._replace(
         tables=max(told.tables, chair.table),  # late arrivals add tables
         sits={**told.sits, chair: event.body["player"]},
-        sit_out=frozenset(substitutions.out_after(told.sit_out, event)),
+        sit_out=frozenset(substitutions.byes_after(told.sit_out, event)),
         substitutes=substitutes,
     )
 
@@ -177,7 +177,7 @@ def championship_differences(championship: Championship, events: Sequence[Stored
     yield from _status_differences(championship.entries.all(), entries)
     yield from _row_differences("entrant", dict(_entrant_columns(championship)), entrants)
     snapshots = {
-        one.version: {**vars(one), "digest": digest_of(one.rows)} for one in championship.snapshots.all()
+        one.version: {**vars(one), "digest": digest_rows(one.rows)} for one in championship.snapshots.all()
     }
     yield from _row_differences("ranking", snapshots, published)
 

@@ -19,28 +19,28 @@ from tournaments.services import locks
 log = logging.getLogger(__name__)
 
 
-def streams_of(championship: Championship) -> list[str]:
+def list_streams(championship: Championship) -> list[str]:
     """List the streams of the championship, its rounds, and every game ever opened in them."""
     rounds = list(championship.rounds.values_list("stream_id", flat=True))
     games = Game.objects.filter(round_stream__in=rounds).values_list("pk", flat=True)
     return [championship.stream_id, *rounds, *games]
 
 
-def seal(championship: Championship) -> Checkpoint | None:
+def seal_championship(championship: Championship) -> Checkpoint | None:
     """Seal everything stored of the championship; None if nothing has changed.
 
     Raises SealKeyError if this platform has no usable key.
     """
     key = sealing.key_in_use()
     with transaction.atomic():
-        locks.championship(championship.pk)
-        return sealing.seal(championship.stream_id, streams_of(championship), key)
+        locks.lock_championship(championship.pk)
+        return sealing.seal(championship.stream_id, list_streams(championship), key)
 
 
 def seal_if_possible(championship: Championship) -> Checkpoint | None:
     """Seal the championship; log an error of the key, since play must not wait for it."""
     try:
-        return seal(championship)
+        return seal_championship(championship)
     except SealKeyError as error:
         log.error("not sealed: %s (%s)", error.detail, error.code)
         return None
@@ -56,7 +56,7 @@ def shown_until(championship: Championship) -> datetime | None:
     return timezone.now() - timedelta(minutes=minutes) if minutes else None
 
 
-def covering(championship: Championship, moment: datetime | None) -> Checkpoint | None:
+def covering_checkpoint(championship: Championship, moment: datetime | None) -> Checkpoint | None:
     """Return the checkpoint for a ranking's sheet: the first after its publication; None: the latest."""
     until = shown_until(championship)
     if moment is None:
@@ -65,7 +65,7 @@ def covering(championship: Championship, moment: datetime | None) -> Checkpoint 
     return None if found is None or (until and datetime.fromisoformat(found.says.made_at) > until) else found
 
 
-def in_play() -> list[Championship]:
+def list_unsealed() -> list[Championship]:
     """List the championships that may have changed since their last seal.
 
     All unfinished ones, and finished ones with more events than sealed: by a late dispute, appeal or ruling,

@@ -22,7 +22,7 @@ from tournaments.services import locks
 BOT_NAME_PREFIX: Final = "Computer"
 
 
-def bring_in(championship: Championship, count: int, *, actor: Actor) -> None:
+def ensure_bots(championship: Championship, count: int, *, actor: Actor) -> None:
     """Make `count` bots present: existing ones first, then new entries."""
     ref = require(actor, "draw", championship)
     with transaction.atomic():
@@ -47,7 +47,7 @@ def bring_in(championship: Championship, count: int, *, actor: Actor) -> None:
             record(locked.stream_id, *events, actor=ref)
 
 
-def bots_at(tables: Iterable[Table]) -> dict[int, dict[int, str]]:
+def bots_by_table(tables: Iterable[Table]) -> dict[int, dict[int, str]]:
     """Return table number → seat → bot, as `rounds.open_` passes them to the games.
 
     Needs prefetched seatings.

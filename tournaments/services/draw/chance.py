@@ -20,7 +20,7 @@ from tournaments.services import locks
 
 HALL_PATTERN: Final = re.compile(r"[0-9][0-9 ,;.:/+-]{0,199}")
 """Numbers only: entropy stays in the log for ever, and must not contain a name."""
-FROM_A_DEVICE: Final = re.compile(r"[0-9a-f]{32,64}")
+DEVICE_PATTERN: Final = re.compile(r"[0-9a-f]{32,64}")
 MAX_PER_PERSON: Final = 3
 MAX_PER_ROUND: Final = 500
 
@@ -41,17 +41,17 @@ def contribute(round_: Round, text: str, *, actor: Actor) -> None:
     """
     ref = ref_of(actor, round_.championship)
     text = text.strip()
-    if not FROM_A_DEVICE.fullmatch(text):
+    if not DEVICE_PATTERN.fullmatch(text):
         if not may(actor, "draw", round_.championship):
             raise NotAllowed("tournaments/not_allowed", _("You may not do that in this championship."))
         if not HALL_PATTERN.fullmatch(text):
             raise TournamentError("chance/malformed", _("Only numbers, at most 200 characters: 4, 17, 23."))
     with transaction.atomic():
-        locks.writable(round_.championship_id)
-        locked = locks.round_(round_.pk)
+        locks.lock_writable(round_.championship_id)
+        locked = locks.lock_round(round_.pk)
         if not _accepts_entropy(locked):
             raise TournamentError("chance/too_late", _("The cards of this round are fixed already."))
-        given = of_round(locked)
+        given = list_contributions(locked)
         mine = sum(one.by == ref for one in given)
         if len(given) >= MAX_PER_ROUND or (
             mine >= MAX_PER_PERSON and not may(actor, "draw", round_.championship)
@@ -60,14 +60,14 @@ def contribute(round_: Round, text: str, *, actor: Actor) -> None:
         chance.add_entropy(locked.stream_id, text, actor=ref, command_id=new_id())
 
 
-def of_round(round_: Round) -> list[Contribution]:
+def list_contributions(round_: Round) -> list[Contribution]:
     """List the entropy added to the current seed, in order."""
     return [
         Contribution(
             event.body["entropy"],
             event.actor,
             event.recorded_at,
-            FROM_A_DEVICE.fullmatch(event.body["entropy"]) is not None,
+            DEVICE_PATTERN.fullmatch(event.body["entropy"]) is not None,
         )
         for event in chance.chapters_of(store.read(round_.stream_id, parts=False))[-1].events
         if event.type == "entropy_added"

@@ -9,11 +9,11 @@ _DRAW_STEP = 10_000
 """More than the tables of a round."""
 
 
-def number_of(table: Table) -> int:
+def deck_number(table: Table) -> int:
     """Return the number from which the decks of a table's game are derived."""
     return (table.round.draws - 1) * _DRAW_STEP + table.number
 
 
-def table_of(number: int) -> int:
+def table_number(number: int) -> int:
     """Return the number of the table with this deck number."""
     return (number - 1) % _DRAW_STEP + 1

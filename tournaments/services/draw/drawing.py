@@ -46,7 +46,7 @@ class DrawField:
     seed: bytes
 
 
-def draw(round_: Round, *, actor: Actor, left_over: str = "") -> Round:
+def draw_round(round_: Round, *, actor: Actor, left_over: str = "") -> Round:
     """Draw the seats of a planned round.
 
     left_over: way to handle people who do not fill a table, one of `uneven_fields.WAYS`; empty: by the
@@ -61,9 +61,9 @@ def draw(round_: Round, *, actor: Actor, left_over: str = "") -> Round:
     chance.renew_seed(round_.stream_id, actor=ref)
     regulations = regulations_of(round_.championship)
     if left_over == "bot":
-        choice = left_over_ways.choice_taken(regulations, _count_guests(round_), 0, left_over)
-        bots.bring_in(round_.championship, choice.bots if choice is not None else 0, actor=actor)
-    field = field_of(round_, regulations, left_over)
+        choice = left_over_ways.select_choice(regulations, _count_guests(round_), 0, left_over)
+        bots.ensure_bots(round_.championship, choice.bots if choice is not None else 0, actor=actor)
+    field = load_field(round_, regulations, left_over)
     drawn = pairing.draw(field.problem)
     first = drawn.rounds[0]
     event = SeatsDrawn(
@@ -74,13 +74,13 @@ def draw(round_: Round, *, actor: Actor, left_over: str = "") -> Round:
         problem=_encode_problem(field.problem),
         tables=tuple(tuple(field.entries[p].player_ref for p in table) for table in first.tables),
         sit_out=tuple(field.entries[p].player_ref for p in first.byes),
-        cost=pairing.cost_of(field.problem, [first]).as_dict(),
+        cost=pairing.compute_cost(field.problem, [first]).as_dict(),
     )
     with transaction.atomic():
         held = locks.require_official(round_.championship, actor, "draw")
         _mark_drawn(round_, event)
         # Verifiers compare the event with the regulations, pairs and ranking at the time it is recorded.
-        if field_of(round_, regulations_of(held), left_over) != field:
+        if load_field(round_, regulations_of(held), left_over) != field:
             raise _changed_meanwhile()
         _create_tables(round_, [[field.entries[p] for p in table] for table in first.tables], regulations)
         SitOut.objects.bulk_create(SitOut(round=round_, entry=field.entries[p]) for p in first.byes)
@@ -104,7 +104,7 @@ def seat_by_hand(
         locks.require_official(round_.championship, actor, "draw")
         round_.refresh_from_db()
         _require_planned(round_)
-        sizes = sizes_of(regulations)
+        sizes = table_sizes(regulations)
         there = {entry.number: entry for entry in _load_arrived(round_)}
         seen: set[int] = set()
         for table in tables:
@@ -152,12 +152,12 @@ def seat_by_hand(
     return round_
 
 
-def sizes_of(regulations: Regulations) -> list[int]:
+def table_sizes(regulations: Regulations) -> list[int]:
     """List the possible numbers of people at a table."""
     return [regulations.play.seats, *([left_over_ways.THREE] if regulations.seats_three() else [])]
 
 
-def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
+def undo_draw(round_: Round, *, actor: Actor, reason: str = "") -> Round:
     """Undo a draw, also of an open round until its first result.
 
     Where cards were dealt, a reason is needed, the seed is revealed, and the next draw commits to a new one.
@@ -167,7 +167,7 @@ def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
     ref = require(actor, "draw", round_.championship)
     with transaction.atomic():
         locks.require_official(round_.championship, actor, "draw")
-        locked = locks.round_(round_.pk)
+        locked = locks.lock_round(round_.pk)
         if locked.status not in (Round.Status.DRAWN, Round.Status.OPEN):
             said = _("Round %(round)s is not drawn.")
             raise TournamentError("draw/nothing_to_undo", said, round=locked.number)
@@ -193,7 +193,7 @@ def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
                 close = {"cmd": "close", "reason": reason or "draw undone"}
                 submit(game.id, close, actor=ref, command_id=f"undo:{locked.draws}")
         # The games no longer have a table, so their rows must not show that somebody plays.
-        delays.show_everything(locked)
+        delays.end_delay(locked)
         # Referees' decisions, calls and opened hands stay, with their tables.
         acts = Q(disputes__isnull=False) | Q(opened_hands__isnull=False)
         kept = list(Table.objects.filter(acts, round=locked).values_list("pk", flat=True))
@@ -237,7 +237,7 @@ def _require_undoable(round_: Round, *, dealt: bool, reason: str) -> None:
         )
 
 
-def field_of(round_: Round, regulations: Regulations, way: str = "") -> DrawField:
+def load_field(round_: Round, regulations: Regulations, way: str = "") -> DrawField:
     """Load the people who would be drawn now, and the pairing problem."""
     entries, threes = _select_players(round_, regulations, way)
     index = {entry.pk: i for i, entry in enumerate(entries)}
@@ -246,7 +246,7 @@ def field_of(round_: Round, regulations: Regulations, way: str = "") -> DrawFiel
         sentence = _("%(here)s people are there; a table needs %(size)s.")
         raise TournamentError("draw/too_few", sentence, here=len(entries), size=size)
     left = regulations.rounds - round_.number + 1
-    seed = seed_of(round_.stream_id, round_.draws + 1)
+    seed = derive_draw_seed(round_.stream_id, round_.draws + 1)
     sides: dict[str, list[tuple[int, int]]] = {kind: [] for kind in SideConstraint.Kind}
     for kind, one, other in SideConstraint.objects.filter(championship=round_.championship_id).values_list(
         "kind", "one", "other"
@@ -314,7 +314,7 @@ def _require_opposite(there: Mapping[int, Entry], tables: Sequence[Sequence[int]
                 )
 
 
-def seed_of(round_stream: str, draw_number: int) -> bytes:
+def derive_draw_seed(round_stream: str, draw_number: int) -> bytes:
     """Derive the seed of one draw: 32 bytes of the round's chance, purpose `pairing`, number = the draw."""
     numbers = chance.source_of(round_stream).numbers("pairing", draw_number)
     return bytes(numbers.below(256) for _ in range(32))
@@ -354,7 +354,7 @@ def _select_players(round_: Round, regulations: Regulations, way: str) -> tuple[
     everybody = _load_arrived(round_)
     guests = [entry for entry in everybody if not entry.house]
     house = [entry for entry in everybody if entry.house and not entry.bot]
-    choice = left_over_ways.choice_taken(regulations, len(guests), len(house), way)
+    choice = left_over_ways.select_choice(regulations, len(guests), len(house), way)
     if way and choice is None and len(guests) % regulations.play.seats:
         raise TournamentError(
             "draw/left_over",
@@ -414,10 +414,10 @@ def _leaders(round_: Round, entries: Sequence[Entry], regulations: Regulations) 
     """
     if not round_.number == regulations.rounds > 1 or regulations.play.format == "fixed_pairs":
         return ()
-    published = ranking.latest(round_.championship)
+    published = ranking.latest_snapshot(round_.championship)
     if published is None or published.after_round != round_.number - 1:
         return ()
-    leaders = {row.key for row in ranking.rows_of(published) if row.place == 1}
+    leaders = {row.key for row in ranking.decode_rows(published) if row.place == 1}
     return tuple(i for i, entry in enumerate(entries) if entry.number in leaders)
 
 

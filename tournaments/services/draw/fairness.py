@@ -43,7 +43,7 @@ def _is_revealed(stream: str) -> bool:
     return any(event.type == "seed_revealed" for event in store.read(stream, parts=False))
 
 
-def deal_again(round_stream: str) -> RemadeRound:
+def remake_round(round_stream: str) -> RemadeRound:
     """Recompute every deal, forehand draw and seat draw of a round, for each revealed seed. Raises
     CorruptLog.
 
@@ -128,7 +128,7 @@ def _seats_follow(told: SeatsDrawn, source: Source) -> bool:
         return True
     numbers = source.numbers("pairing", told.draw)
     seed = bytes(numbers.below(256) for _ in range(32))
-    if told.seed != seed.hex() or told.algorithm not in pairing.KNOWN:
+    if told.seed != seed.hex() or told.algorithm not in pairing.KNOWN_VERSIONS:
         return False
     problem = msgspec.convert({**told.problem, "seed": b""}, pairing.PairingProblem)
     drawn = pairing.draw(replace(problem, seed=seed), told.algorithm).rounds[0]

@@ -26,8 +26,8 @@ from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import opening, substitutions
-from tournaments.services.draw.substitutions import OPENED
-from tournaments.services.entries.pairs import PARTNERS, are_fixed
+from tournaments.services.draw.substitutions import OPENING_EVENTS
+from tournaments.services.entries.pairs import PARTNERS, has_fixed_pairs
 from tournaments.services.uneven_fields import THREE
 
 NEVER_PARTNER_WEIGHT = 1_000
@@ -46,7 +46,7 @@ class NewTable(NamedTuple):
         return (*self.out, *self.late)
 
 
-def without_a_seat(round_: Round) -> list[Entry]:
+def list_unseated(round_: Round) -> list[Entry]:
     """List the people present without a seat or a substitution in a drawn or open round, by arrival.
 
     One query, one more if there are any.
@@ -91,8 +91,8 @@ def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry
                     table=table,
                     people=there,
                 )
-        comes = substitutions.free_person(round_, player)
-        substitutions.arrives(comes)
+        comes = substitutions.load_free_entry(round_, player)
+        substitutions.mark_present(comes)
         _seat_people(round_, found, {there: comes}, ref)
         if found.game is not None:
             _close_game(found.game, ref, f"join:{comes.player_ref}")
@@ -103,7 +103,7 @@ def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry
     return comes
 
 
-def new_table_of(round_: Round, free: Sequence[Entry] | None = None) -> NewTable | None:
+def propose_table(round_: Round, free: Sequence[Entry] | None = None) -> NewTable | None:
     """Return the additional table that late arrivals could form with byes.
 
     None: too few people, no late arrival, or the sealed number is public. `free`: people without a seat, if
@@ -111,7 +111,7 @@ def new_table_of(round_: Round, free: Sequence[Entry] | None = None) -> NewTable
     """
     if round_.status not in (Round.Status.DRAWN, Round.Status.OPEN):
         return None
-    free = without_a_seat(round_) if free is None else free
+    free = list_unseated(round_) if free is None else free
     if not free:
         return None
     regulations = regulations_of(round_.championship)
@@ -124,7 +124,7 @@ def new_table_of(round_: Round, free: Sequence[Entry] | None = None) -> NewTable
     if len(came) + len(benched) < size and regulations.seats_three():
         size = THREE
     people = [*benched, *came][:size]
-    if len(people) < size or (are_fixed(round_.championship) and _order_pairs(people) is None):
+    if len(people) < size or (has_fixed_pairs(round_.championship) and _order_pairs(people) is None):
         return None
     number = round_.tables.count() + 1
     return NewTable(number, tuple(e for e in people if e in came), tuple(e for e in people if e in benched))
@@ -139,14 +139,14 @@ def add_table(round_: Round, numbers: Collection[int], *, actor: Actor) -> Table
     ref = require(actor, "enter", round_.championship)
     with transaction.atomic():
         championship, held = _lock_for_seating(round_, actor)
-        found = new_table_of(held)
+        found = propose_table(held)
         if found is None or {entry.number for entry in found.people} != set(numbers):
             raise TournamentError(
                 "chairs/no_new_table",
                 _("These people do not make a table any more: look at the round again."),
             )
         regulations = regulations_of(round_.championship)
-        people = _order_pairs(found.people) if are_fixed(round_.championship) else None
+        people = _order_pairs(found.people) if has_fixed_pairs(round_.championship) else None
         table = Table.objects.create(round=round_, number=found.number, mode=regulations.play.mode)
         seated = people or _order_by_partnerships(round_, found.people)
         _seat_people(round_, table, dict(enumerate(seated)), ref)
@@ -158,7 +158,7 @@ def add_table(round_: Round, numbers: Collection[int], *, actor: Actor) -> Table
 
 def _lock_for_seating(round_: Round, actor: Actor) -> tuple[Championship, Round]:
     """Lock championship and round, and check that people may still be seated."""
-    championship, held = substitutions.hold_round(round_, actor)
+    championship, held = substitutions.lock_for_seating(round_, actor)
     if _number_is_public(held):
         raise TournamentError(
             "chairs/number_public",
@@ -174,7 +174,7 @@ def _number_is_public(round_: Round) -> bool:
 
 def _has_begun(game: Game) -> bool:
     """Return whether anything is entered or dealt in a game, or it is over."""
-    return delayed_broadcast.now_of(game).head_seq >= OPENED or game.mode == Game.Mode.DEALT
+    return delayed_broadcast.now_of(game).head_seq >= OPENING_EVENTS or game.mode == Game.Mode.DEALT
 
 
 def _seat_people(round_: Round, table: Table, chairs: dict[int, Entry], ref: str) -> None:

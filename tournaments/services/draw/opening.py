@@ -12,8 +12,8 @@ from tournaments.models import Championship, Round, Table
 from tournaments.services import access, delays, prizes
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import deck_numbers
-from tournaments.services.draw.bots import bots_at
-from tournaments.services.draw.seated import with_people
+from tournaments.services.draw.bots import bots_by_table
+from tournaments.services.draw.seated import prefetch_people
 
 
 def open_tables(
@@ -31,9 +31,9 @@ def open_tables(
     """
     regulations = regulations_of(championship)
     play = regulations.play
-    officials = access.officials_of(championship)
-    here = list(with_people(tables.select_related("round").order_by("number")))
-    own_bots = bots_at(here)
+    officials = access.list_officials(championship)
+    here = list(prefetch_people(tables.select_related("round").order_by("number")))
+    own_bots = bots_by_table(here)
     arguments: dict[str, Any] = {
         "variant": play.variant,
         "preset": play.preset,
@@ -42,10 +42,10 @@ def open_tables(
         "clock_waits": True,
         "source": chance.source_of(round_.stream_id),
         "bot_pace": bot_pace,
-        "visibility": access.visibility_of(championship, regulations),
+        "visibility": access.table_visibility(championship, regulations),
         "hands_wait_deals": regulations.hands_wait_deals,
         "hands_wait_minutes": regulations.hands_wait_minutes,
-        "delay_minutes": delays.minutes_of(round_, regulations),
+        "delay_minutes": delays.effective_delay(round_, regulations),
         "sweeps": prizes.records_sweeps(championship),
     }
     for table in here:
@@ -55,7 +55,7 @@ def open_tables(
             players=people,
             mode=table.mode,
             round_stream=round_.stream_id,
-            number=deck_numbers.number_of(table),
+            number=deck_numbers.deck_number(table),
             bots={**own_bots.get(table.number, {}), **(bots or {}).get(table.number, {})},
             **{
                 **arguments,
@@ -64,5 +64,5 @@ def open_tables(
             },
         )
         table.save(update_fields=["game"])
-        access.give_at_table(table, officials)
+        access.grant_table(table, officials)
     return here

@@ -43,7 +43,7 @@ class ChairExchange(NamedTuple):
     by_lot: bool
 
 
-def changes(round_: Round, events: Sequence[StoredEvent] | None = None) -> list[ChairExchange]:
+def list_exchanges(round_: Round, events: Sequence[StoredEvent] | None = None) -> list[ChairExchange]:
     """List the exchanges since the last draw, in order. `events`: as in `substitutions.steps_of`."""
     found: list[ChairExchange] = []
     sits: dict[Chair, str] = {}
@@ -53,7 +53,7 @@ def changes(round_: Round, events: Sequence[StoredEvent] | None = None) -> list[
             found, sits = [], {Chair(t, seat): ref for t, refs in tables for seat, ref in enumerate(refs)}
         elif event.type == "chair_taken":
             sits[Chair(event.body["table"], event.body["seat"])] = event.body["player"]
-        elif (changed := exchanged(event)) is not None:
+        elif (changed := exchanged_chairs(event)) is not None:
             one, other = changed
             sits[one], sits[other] = sits[other], sits[one]
             at, by_lot = datetime.fromisoformat(event.recorded_at), event.type == "forehand_drawn"
@@ -61,14 +61,14 @@ def changes(round_: Round, events: Sequence[StoredEvent] | None = None) -> list[
     return found
 
 
-def exchanged(event: StoredEvent) -> tuple[Chair, Chair] | None:
+def exchanged_chairs(event: StoredEvent) -> tuple[Chair, Chair] | None:
     """Return the two chairs that the event exchanges, or None."""
     body = event.body
     if event.type == "seats_exchanged":
         one, other = (Chair(*place) for place in zip(body["tables"], body["seats"], strict=True))
         return one, other
     if event.type == "forehand_drawn" and body.get("exchanged"):
-        table, dealer = deck_numbers.table_of(body["number"]), body["dealer"]
+        table, dealer = deck_numbers.table_number(body["number"]), body["dealer"]
         return Chair(table, dealer), Chair(table, (dealer + 2) % 4)
     return None
 
@@ -89,13 +89,13 @@ def exchange_seats(
     ref = require(actor, "reseat", round_.championship)
     with transaction.atomic():
         locks.require_official(round_.championship, actor, "reseat")
-        if locks.round_(round_.pk).status not in (Round.Status.DRAWN, Round.Status.OPEN):
+        if locks.lock_round(round_.pk).status not in (Round.Status.DRAWN, Round.Status.OPEN):
             raise TournamentError(
                 "chairs/round_over",
                 _("Chairs can be changed while round %(round)s is drawn or open."),
                 round=round_.number,
             )
-        if seen is not None and seen != len(changes(round_)):
+        if seen is not None and seen != len(list_exchanges(round_)):
             raise TournamentError(
                 "chairs/changed_since",
                 _("Chairs have been changed meanwhile: look at the page as it is now."),
@@ -174,6 +174,6 @@ def _update_games(round_: Round, moved: tuple[Seating, Seating]) -> None:
         if seating.table.game_id is not None:
             game = str(seating.table.game_id)
             Seat.objects.filter(game=game, number=seating.seat).update(player_ref=seating.entry.player_ref)
-            access.give_seats({game: seating.seat}, seating.entry)
+            access.grant_seats({game: seating.seat}, seating.entry)
     for official in round_.championship.officials.filter(user__in=[s.entry.user_id for s in moved]):
-        access.give_to_official(official)
+        access.grant_official(official)

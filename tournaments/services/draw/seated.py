@@ -5,7 +5,7 @@ from django.db.models import Prefetch, QuerySet
 from tournaments.models import Seating, Table
 
 
-def with_people(tables: QuerySet[Table]) -> QuerySet[Table]:
+def prefetch_people(tables: QuerySet[Table]) -> QuerySet[Table]:
     """Prefetch the seatings of the tables in order, with entry and account.
 
     A join: an IN list of a thousand entries exceeds SQLite's expression depth.

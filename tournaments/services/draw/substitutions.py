@@ -24,9 +24,9 @@ from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.services import access, locks
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.entries.pairs import are_fixed
+from tournaments.services.entries.pairs import has_fixed_pairs
 
-OPENED = 1
+OPENING_EVENTS = 1
 """Number of events with which a game begins before anybody enters anything."""
 
 
@@ -46,7 +46,7 @@ class Step(NamedTuple):
     was_out: bool = False
 
 
-def steps_of(round_: Round, events: Sequence[StoredEvent] | None = None) -> list[Step]:
+def list_replacements(round_: Round, events: Sequence[StoredEvent] | None = None) -> list[Step]:
     """List the replacements since the last draw, in order. `events`: of the round, if loaded already."""
     found: list[Step] = []
     out: set[str] = set()
@@ -57,14 +57,14 @@ def steps_of(round_: Round, events: Sequence[StoredEvent] | None = None) -> list
         elif event.type == "chair_taken":
             place = body["table"], body["seat"], body["player"], body["instead"]
             found.append(Step(at, *place, was_out=body["player"] in out))
-            out = out_after(out, event)
+            out = byes_after(out, event)
         elif event.type == "substitute_named":
             place = body["table"], body["seat"], body["player"], body["instead"]
             found.append(Step(at, *place, deal=body["deal"]))
     return found
 
 
-def out_after(out: Iterable[str], event: StoredEvent) -> set[str]:
+def byes_after(out: Iterable[str], event: StoredEvent) -> set[str]:
     """Return the byes after a chair_taken event."""
     body = event.body
     return (set(out) - {body["player"]}) | ({body["instead"]} if body["sits_out"] else set())
@@ -94,12 +94,12 @@ def take_chair(
     """
     ref = require(actor, "enter", round_.championship)
     with transaction.atomic():
-        hold_round(round_, actor)
+        lock_for_seating(round_, actor)
         seating = _find_seating(round_, instead)
-        comes, goes = free_person(round_, player), seating.entry
+        comes, goes = load_free_entry(round_, player), seating.entry
         _require_unplayed(seating.table)
         seating.table.substitutes.filter(seat=seating.seat).delete()
-        arrives(comes)
+        mark_present(comes)
         _transfer_seat(round_, seating, comes)
         if sits_out:
             SitOut.objects.create(round=round_, entry=goes)
@@ -126,7 +126,7 @@ def substitute(
     """
     ref = require(actor, "enter", round_.championship)
     with transaction.atomic():
-        hold_round(round_, actor)
+        lock_for_seating(round_, actor)
         seating = _find_seating(round_, instead)
         table, owner = seating.table, seating.entry
         _require_paper(table.mode)
@@ -135,18 +135,18 @@ def substitute(
             raise TournamentError(
                 "chairs/deal", _("The deals of a round are numbered from 1 to %(most)s."), most=most or "…"
             )
-        plays = owner if player == instead else free_person(round_, player, besides=seating)
+        plays = owner if player == instead else load_free_entry(round_, player, besides=seating)
         now = Substitute.objects.filter(table=table, seat=seating.seat).order_by("deal")
         now.filter(deal__gte=deal).delete()
         if plays != owner or now.exists():
             Substitute.objects.create(table=table, seat=seating.seat, entry=plays, deal=deal)
         # With fixed pairs nobody is drawn alone: a single substitute marked as present would block the next
         # draw.
-        alone = are_fixed(round_.championship) and plays.entrant_id is None
+        alone = has_fixed_pairs(round_.championship) and plays.entrant_id is None
         if plays != owner and not plays.house and not alone:
-            arrives(plays)
+            mark_present(plays)
         if table.game_id is not None:
-            access.give_seats({str(table.game_id): seating.seat}, plays)
+            access.grant_seats({str(table.game_id): seating.seat}, plays)
         event = SubstituteNamed(
             table=table.number,
             seat=seating.seat,
@@ -159,17 +159,17 @@ def substitute(
     return plays, owner
 
 
-def seats_to_substitutes(round_: Round) -> None:
+def seat_substitutes(round_: Round) -> None:
     """Give the seats of newly opened tables to their substitutes."""
     found = Substitute.objects.filter(table__round=round_, table__game__isnull=False).order_by("deal")
     for one in found.select_related("table", "entry__user"):
-        access.give_seats({str(one.table.game_id): one.seat}, one.entry)
+        access.grant_seats({str(one.table.game_id): one.seat}, one.entry)
 
 
-def hold_round(round_: Round, actor: Actor) -> tuple[Championship, Round]:
+def lock_for_seating(round_: Round, actor: Actor) -> tuple[Championship, Round]:
     """Lock championship and round for a change of chairs. Raises TournamentError `chairs/round_over`."""
     championship = locks.require_official(round_.championship, actor, "enter")
-    held = locks.round_(round_.pk)
+    held = locks.lock_round(round_.pk)
     if held.status not in (Round.Status.DRAWN, Round.Status.OPEN):
         raise TournamentError(
             "chairs/round_over",
@@ -190,7 +190,7 @@ def _find_seating(round_: Round, number: int) -> Seating:
     return found
 
 
-def free_person(round_: Round, number: int, besides: Seating | None = None) -> Entry:
+def load_free_entry(round_: Round, number: int, besides: Seating | None = None) -> Entry:
     """Load the entry with this number, which must not sit or substitute in this round."""
     found = Entry.objects.filter(championship=round_.championship_id, number=number).first()
     if found is None or found.status == Entry.Status.WITHDRAWN:
@@ -236,7 +236,7 @@ def _require_unplayed(table: Table) -> None:
         return
     _require_paper(table.mode)
     game = delayed_broadcast.now_of(table.game)
-    if game.head_seq >= OPENED or delayed_broadcast.results_of(game):
+    if game.head_seq >= OPENING_EVENTS or delayed_broadcast.results_of(game):
         raise TournamentError(
             "chairs/played",
             _(
@@ -257,10 +257,10 @@ def _transfer_seat(round_: Round, seating: Seating, comes: Entry) -> None:
     seating.save(update_fields=["entry"])
     if game is not None:
         Seat.objects.filter(game=game, number=seating.seat).update(player_ref=comes.player_ref)
-        access.give_seats({game.pk: seating.seat}, comes)
+        access.grant_seats({game.pk: seating.seat}, comes)
 
 
-def arrives(entry: Entry) -> None:
+def mark_present(entry: Entry) -> None:
     """Mark the entry as present."""
     if entry.status != Entry.Status.ARRIVED:
         entry.status, entry.arrived_at = Entry.Status.ARRIVED, timezone.now()

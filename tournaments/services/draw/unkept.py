@@ -53,7 +53,7 @@ def seated_absent(round_: Round) -> list[AbsentSeated]:
     return [AbsentSeated(name, table) for name, table in named]
 
 
-def seat_now(entry: Entry) -> Seating | None:
+def current_seating(entry: Entry) -> Seating | None:
     """Return the seating of an entry in a drawn or open round."""
     rows = entry.seatings.filter(round__status__in=(Round.Status.DRAWN, Round.Status.OPEN))
     return rows.select_related("round", "table").order_by("round__number").first()

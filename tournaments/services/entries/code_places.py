@@ -55,7 +55,7 @@ class CodePlace(NamedTuple):
     changed: CodeChange | None
 
 
-def code_places_of(round_: Round, *, entry: Entry | None = None) -> list[CodePlace]:
+def list_code_places(round_: Round, *, entry: Entry | None = None) -> list[CodePlace]:
     """List the places of the round's tables in order, or those of one entry.
 
     The number of queries is constant.
@@ -83,9 +83,9 @@ def _places_at_table(
         return
     bots = {seat.number for seat in game.seats.all() if seat.bot}
     chairs = list(table.seatings.all())
-    for number, (role, seat) in enumerate(codes.places_of(game)):
+    for number, (role, seat) in enumerate(codes.code_places(game)):
         key = (game.pk, role, seat)
-        here = tuple(chair for chair in chairs if chair.seat in codes.chairs_of(game, role, seat))
+        here = tuple(chair for chair in chairs if chair.seat in codes.seats_of_place(game, role, seat))
         state, back_to = _state(out.get(key), accounts.get(key, set())), None
         if role == Role.SEAT and seat in bots:
             state = COMPUTER

@@ -37,7 +37,7 @@ class Code(NamedTuple):
     token: str
 
 
-def places_of(game: Game) -> list[tuple[str, int | None]]:
+def code_places(game: Game) -> list[tuple[str, int | None]]:
     """List the coded places of a table as role and seat; a place is identified by its index in this list.
 
     Sheet tables have one code per side, because the other side confirms, and one per seat where an auction
@@ -55,15 +55,15 @@ def places_of(game: Game) -> list[tuple[str, int | None]]:
     return [("scorer", side) for side in range(sides)]
 
 
-def chairs_of(game: Game, role: str, seat: int | None) -> list[int]:
+def seats_of_place(game: Game, role: str, seat: int | None) -> list[int]:
     """List the seats of a place: one seat, a side, or none (a scorer)."""
     if seat is None or role == Role.SEAT:
         return [] if seat is None else [seat]
-    sides = len(places_of(game))
+    sides = len(code_places(game))
     return [chair for chair in range(game.seat_count) if chair % sides == seat]
 
 
-def issue(round_: Round, *, actor: Actor) -> list[Code]:
+def issue_codes(round_: Round, *, actor: Actor) -> list[Code]:
     """Issue new codes for every table of an open round; older codes end. A seat's code admits one phone.
 
     A table is notified if a seat had a code or an account. Raises TournamentError `codes/round_not_open`.
@@ -81,13 +81,15 @@ def issue(round_: Round, *, actor: Actor) -> list[Code]:
         made = [
             _build_code(number, game, role, seat)
             for number, game in games.items()
-            for role, seat in places_of(game)
+            for role, seat in code_places(game)
             if not _is_bot_seat(game, role, seat)
         ]
         by_number = {table.number: table for table in tables}
         for code, row in made:
             if row.seat is not None and (row.game_id, row.seat) in known:
-                seat_changes.note(by_number[code.table], row.seat, Way.CODE, actor=actor, ref=ref)
+                seat_changes.record_seat_change(
+                    by_number[code.table], row.seat, Way.CODE, actor=actor, ref=ref
+                )
         tokens.store([row for _code, row in made])
     return [code for code, _row in made]
 
@@ -99,7 +101,7 @@ def _occupied_seats(games: Collection[str]) -> set[tuple[str, int | None]]:
     return {*codes.values_list("game_id", "seat"), *accounts.values_list("game_id", "seat")}
 
 
-def renew(table: Table, place: int, *, actor: Actor, over_account: bool = False) -> Code:
+def renew_code(table: Table, place: int, *, actor: Actor, over_account: bool = False) -> Code:
     """Renew the code of one place. The old code ends with the phones it admitted; other places are not
     affected.
 
@@ -119,13 +121,13 @@ def renew(table: Table, place: int, *, actor: Actor, over_account: bool = False)
         event = CodeRenewed(game=game.pk, table=table.number, role=role, seat=seat)
         record(table.round.stream_id, event, actor=ref)
         if role == Role.SEAT and seat is not None:
-            seat_changes.note(table, seat, Way.CODE, actor=actor, ref=ref)
+            seat_changes.record_seat_change(table, seat, Way.CODE, actor=actor, ref=ref)
         code, row = _build_code(table.number, game, role, seat)
         tokens.store([row])
     return code
 
 
-def give_back(table: Table, seat: int, *, actor: Actor) -> Seating:
+def give_seat_back(table: Table, seat: int, *, actor: Actor) -> Seating:
     """Give the seat back to the account of the entry drawn to it, and end every code of the seat.
 
     Raises TournamentError `codes/round_not_open`, `codes/empty_seat`; `codes/no_account` where only a new
@@ -149,16 +151,16 @@ def give_back(table: Table, seat: int, *, actor: Actor) -> Seating:
             )
         if Access.objects.filter(game=game, user=entry.user, role=Role.SEAT, seat=seat).exists():
             raise TournamentError("codes/has_the_seat", _("%(name)s has this seat."), name=entry.name)
-        access.give_seats({game.pk: seat}, entry)
+        access.grant_seats({game.pk: seat}, entry)
         event = SeatGivenBack(game=game.pk, table=table.number, seat=seat, player=entry.player_ref)
         record(table.round.stream_id, event, actor=ref)
-        seat_changes.note(table, seat, Way.BACK, actor=actor, ref=ref, to=entry.user)
+        seat_changes.record_seat_change(table, seat, Way.BACK, actor=actor, ref=ref, to=entry.user)
     return seating
 
 
 def _lock_open_round(round_: Round) -> None:
     """Lock the round and check that it is open."""
-    if locks.round_(round_.pk).status != Round.Status.OPEN:
+    if locks.lock_round(round_.pk).status != Round.Status.OPEN:
         raise TournamentError(
             "codes/round_not_open",
             _("Round %(round)s is not open: its tables have no codes."),
@@ -176,7 +178,7 @@ def _lock_game(table: Table) -> Game:
 
 
 def _find_place(table: Table, game: Game, place: int) -> tuple[str, int | None]:
-    places = places_of(game)
+    places = code_places(game)
     if place >= len(places) or _is_bot_seat(game, *places[place]):
         raise _empty_seat_error(table)
     return places[place]

@@ -23,7 +23,7 @@ from tournaments.services import access, locks, public_names, seat_changes
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import pairs
 from tournaments.services.money import bookings
-from tournaments.services.uneven_fields import Choice, choice_taken
+from tournaments.services.uneven_fields import Choice, select_choice
 
 MAX_DIGITS: Final = 9
 """Digits of an entry number in a search text."""
@@ -92,12 +92,14 @@ class Gap(NamedTuple):
         return self.tables if self.proposed is None else self.proposed.full + self.proposed.threes
 
 
-def add(championship: Championship, *, actor: Actor, allow_double: bool = False, **fields: Any) -> Entry:
+def add_entry(
+    championship: Championship, *, actor: Actor, allow_double: bool = False, **fields: Any
+) -> Entry:
     """Add an entry; `fields`: those of NewEntry. Raises TournamentError `names/…`, `entries/double`."""
-    return add_all(championship, [NewEntry(**fields)], actor=actor, allow_doubles=allow_double)[0]
+    return add_entries(championship, [NewEntry(**fields)], actor=actor, allow_doubles=allow_double)[0]
 
 
-def add_all(
+def add_entries(
     championship: Championship, entries: Iterable[NewEntry], *, actor: Actor, allow_doubles: bool = False
 ) -> list[Entry]:
     """Add several entries, all or none, with numbers after the highest one.
@@ -130,7 +132,7 @@ def _book_paid_before(made: Sequence[Entry], wanted: Sequence[NewEntry], actor: 
         if entry.paid:
             by_way.setdefault(said.paid_by or Booking.Method.TRANSFER, []).append(entry)
     for way, people in by_way.items():
-        bookings.fees_paid(people, actor=actor, method=way, through_till=False)
+        bookings.book_fees(people, actor=actor, method=way, through_till=False)
 
 
 def enter_persons(championship: Championship, persons: Iterable[Person], *, actor: Actor) -> list[Entry]:
@@ -142,7 +144,7 @@ def enter_persons(championship: Championship, persons: Iterable[Person], *, acto
         locked = locks.require_official(championship, actor, "enter")
         wanted = rolls.not_entered(locked).filter(pk__in=[person.pk for person in persons])
         new = [NewEntry(**rolls.written_of(person)) for person in wanted]
-        return add_all(locked, new, actor=actor, allow_doubles=True)
+        return add_entries(locked, new, actor=actor, allow_doubles=True)
 
 
 def _numbers(championship: Championship, wanted: list[NewEntry]) -> list[int]:
@@ -199,7 +201,7 @@ def _validate(entry: NewEntry) -> NewEntry:
 
 
 def _refuse_doubles(championship: Championship, wanted: list[NewEntry]) -> None:
-    known = doubles_key_of(championship)
+    known = entered_name_keys(championship)
     for entry in wanted:
         key = name_key(entry.name)
         if key in known:
@@ -207,13 +209,13 @@ def _refuse_doubles(championship: Championship, wanted: list[NewEntry]) -> None:
         known.add(key)
 
 
-def doubles_key_of(championship: Championship) -> set[tuple[str, ...]]:
+def entered_name_keys(championship: Championship) -> set[tuple[str, ...]]:
     """Load the name keys of all entries that have not withdrawn; spelling and word order do not matter."""
     entered = championship.entries.exclude(status=Entry.Status.WITHDRAWN)
     return {name_key(name) for name in entered.values_list("name", flat=True)}
 
 
-def edit(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
+def edit_entry(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
     """Edit fields of an entry (EDITED), and of its person on the club's roll where the entry is its only
     source.
 
@@ -254,9 +256,9 @@ def pay(entry: Entry, *, actor: Actor, paid: bool = True, method: str = Booking.
             entry.status = Entry.Status.REGISTERED
         entry.save(update_fields=["paid", "status"])
         if paid:
-            bookings.fees_paid([entry], actor=actor, method=method)
+            bookings.book_fees([entry], actor=actor, method=method)
         else:
-            bookings.fee_given_back(entry, actor=actor)
+            bookings.cancel_fee(entry, actor=actor)
     return entry
 
 
@@ -284,7 +286,7 @@ def leave(entry: Entry, *, actor: Actor) -> Entry:
     return entry
 
 
-def withdraw(entry: Entry, *, actor: Actor, after_round: bool = False) -> Entry:
+def withdraw_entry(entry: Entry, *, actor: Actor, after_round: bool = False) -> Entry:
     """Withdraw the entry from the next round on; its results stay.
 
     Raises TournamentError `entries/seated` if it sits in a drawn or open round, unless `after_round` says
@@ -357,7 +359,7 @@ def _refuse_third(entry: Entry) -> None:
         )
 
 
-def link(entry: Entry, user: User | None, *, actor: Actor) -> Entry:
+def link_account(entry: Entry, user: User | None, *, actor: Actor) -> Entry:
     """Link the account with which the person plays online; None removes it.
 
     Where a hand is being played, the account sees it, and the table is notified (`seat_changes`). Raises
@@ -371,26 +373,26 @@ def link(entry: Entry, user: User | None, *, actor: Actor) -> Entry:
                 "entries/user_taken", _("%(user)s plays under another entry."), user=user.get_username()
             )
         if user is not None:
-            seat_changes.refuse_who_looked(entry, user)
+            seat_changes.require_not_looked(entry, user)
         told = user is not None or entry.user is not None
         entry.user = user
         entry.save(update_fields=["user"])
-        access.give_to_player(entry)
+        access.move_seats_to_account(entry)
         if told:
-            seat_changes.note_link(entry, actor=actor, ref=ref)
+            seat_changes.record_account_change(entry, actor=actor, ref=ref)
     return entry
 
 
-def find(championship: Championship, text: str) -> QuerySet[Entry]:
+def search_entries(championship: Championship, text: str) -> QuerySet[Entry]:
     """Find entries by number, or by a name with all these words, in any order and spelling."""
     entries = championship.entries.order_by("sort_name", "number")
     digits = text.strip()
     if digits.isascii() and digits.isdecimal() and len(digits) <= MAX_DIGITS:
         return entries.filter(number=int(digits))
-    return public_names.called(entries, championship, text)
+    return public_names.filter_by_name(entries, championship, text)
 
 
-def gap(championship: Championship) -> Gap:
+def count_gap(championship: Championship) -> Gap:
     """Count the people present and those missing to the next full table."""
     regulations = regulations_of(championship)
     size, of_pairs = regulations.play.seats, regulations.play.format == pairs.FORMAT
@@ -399,11 +401,11 @@ def gap(championship: Championship) -> Gap:
     house = sum(there)
     arrived = len(there) - house
     over = arrived % size
-    proposed = choice_taken(regulations, arrived, house)
+    proposed = select_choice(regulations, arrived, house)
     return Gap(arrived, house, size, arrived // size, over, (size - over) % size, of_pairs, proposed)
 
 
-def constrain(
+def add_constraint(
     championship: Championship, kind: str, one: Entry, other: Entry, *, actor: Actor
 ) -> SideConstraint:
     """Add a side constraint of the draw: `never_partner` or `never_meet`. For pairs see `entries.pairs`."""
@@ -419,7 +421,7 @@ def constrain(
     return found
 
 
-def kept_apart(entry: Entry) -> list[tuple[SideConstraint, Entry]]:
+def list_constraints(entry: Entry) -> list[tuple[SideConstraint, Entry]]:
     """List the side constraints of an entry with the other person. One query."""
     found = SideConstraint.objects.filter(championship=entry.championship_id).exclude(
         kind=SideConstraint.Kind.FIXED_PAIR
@@ -428,7 +430,7 @@ def kept_apart(entry: Entry) -> list[tuple[SideConstraint, Entry]]:
     return [(wish, wish.other if wish.one_id == entry.pk else wish.one) for wish in found]
 
 
-def release(constraint: SideConstraint, *, actor: Actor) -> None:
+def remove_constraint(constraint: SideConstraint, *, actor: Actor) -> None:
     """Remove a side constraint."""
     locks.require_official_unlocked(constraint.championship, actor, "enter")
     constraint.delete()

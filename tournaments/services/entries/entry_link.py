@@ -38,13 +38,13 @@ def set_link(championship: Championship, *, on: bool, actor: Actor) -> str:
     return locked.entry_link
 
 
-def championship_of_link(slug: str, link: str) -> Championship | None:
+def find_by_link(slug: str, link: str) -> Championship | None:
     """Find the championship of a link; None if the link is unknown or has ended."""
     found = Championship.objects.filter(slug=slug).exclude(entry_link="").first()
     return found if found is not None and hmac.compare_digest(found.entry_link, link) else None
 
 
-def enter_oneself(championship: Championship, link: str, network: str, new: entries.NewEntry) -> Entry:
+def enter_by_link(championship: Championship, link: str, network: str, new: entries.NewEntry) -> Entry:
     """Enter a person by the link; `network`: their address.
 
     Raises TournamentError `entries/link_ended`, `entries/finished` and what `entries.add_all` raises, TooMuch
@@ -55,7 +55,7 @@ def enter_oneself(championship: Championship, link: str, network: str, new: entr
             "too many entries came by this link", code="entries/too_many_by_link", minutes=-(-seconds // 60)
         )
     with transaction.atomic():
-        locked = locks.writable(championship.pk)
+        locked = locks.lock_writable(championship.pk)
         if locked.entry_link != link:
             raise TournamentError("entries/link_ended", _("This link has ended. Ask the organiser."))
         if locked.status == Championship.Status.FINISHED:
@@ -63,7 +63,7 @@ def enter_oneself(championship: Championship, link: str, network: str, new: entr
         named = entries.NewEntry(
             family_name=new.family_name, first_name=new.first_name, club=new.club, consents=new.consents
         )
-        return entries.add_all(locked, [named], actor=None)[0]
+        return entries.add_entries(locked, [named], actor=None)[0]
 
 
 def _finished_error() -> TournamentError:

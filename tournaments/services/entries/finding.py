@@ -13,7 +13,7 @@ _MAX_NAMES_IN_ERROR = 4
 """Names listed if several entries match."""
 
 
-def entry_of(championship: Championship, text: str) -> Entry | None:
+def find_entry(championship: Championship, text: str) -> Entry | None:
     """Find the entry for "12", "12 Anna Ammann", "Ammann Anna" or "anna am"; None for an empty text.
 
     Raises TournamentError `entries/unknown`, and `entries/ambiguous` with the candidates.
@@ -25,25 +25,25 @@ def entry_of(championship: Championship, text: str) -> Entry | None:
     if number.isascii() and number.isdecimal() and len(number) <= MAX_DIGITS:
         found = list(championship.entries.filter(number=int(number)))
     else:
-        found = entries_named(
+        found = match_names(
             championship.entries.exclude(status=Entry.Status.WITHDRAWN).order_by("number"), text
         )
     if not found:
         raise _unknown(text)
     if len(found) > 1:
-        raise ambiguous(text, [f"{entry.number} {entry.name}" for entry in found])
+        raise ambiguous_error(text, [f"{entry.number} {entry.name}" for entry in found])
     return found[0]
 
 
-def entries_named(entries: Iterable[Entry], text: str) -> list[Entry]:
+def match_names(entries: Iterable[Entry], text: str) -> list[Entry]:
     """List the entries whose name has exactly these words, else those whose words begin with them."""
     everybody = list(entries)
     wanted = _words(text)
     begun = (entry for entry in everybody if _words_begin_with(wanted, _words(entry.name)))
-    return entries_called(everybody, text) or list(begun)
+    return match_full_names(everybody, text) or list(begun)
 
 
-def entries_called(entries: Iterable[Entry], text: str) -> list[Entry]:
+def match_full_names(entries: Iterable[Entry], text: str) -> list[Entry]:
     """List the entries whose name has exactly these words in any order and spelling, or these letters:
     "Hanspeter"."""
     wanted, joined = _words(text), _letters(text)
@@ -59,7 +59,7 @@ def _letters(name: str) -> str:
     return folded(name).replace(" ", "")
 
 
-def ambiguous(text: str, found: Sequence[str]) -> TournamentError:
+def ambiguous_error(text: str, found: Sequence[str]) -> TournamentError:
     """Return the error that a text matches several entries."""
     names = ", ".join(found[:_MAX_NAMES_IN_ERROR]) + (", …" if len(found) > _MAX_NAMES_IN_ERROR else "")
     sentence = _("“%(text)s” can be several: %(names)s. Write the number.")

@@ -19,7 +19,7 @@ from tournaments.names.spelling import MAX_CLUB_LENGTH, MAX_NAME_LENGTH
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
 from tournaments.services.entries import pairs
-from tournaments.services.entries.entries import HIGHEST, NewEntry, add_all
+from tournaments.services.entries.entries import HIGHEST, NewEntry, add_entries
 from tournaments.services.entries.pair_lines import split_pair
 from tournaments.spreadsheets import columns
 from tournaments.spreadsheets.columns import Column
@@ -157,13 +157,13 @@ def preview(championship: Championship, data: bytes, reading: Reading | None = N
     file = read_list(data)
     if not file.rows:
         raise TournamentError("import/empty", _("The file holds no entries."))
-    given = reading or reading_guessed(file)
+    given = reading or guess_reading(file)
     above = min(given.above, len(file.rows))
     if given.headed and len(file.rows) <= above + 1:
         raise TournamentError(
             "import/only_headings", _("The list holds headings only, and nobody below them.")
         )
-    partnered = pairs.are_fixed(championship)
+    partnered = pairs.has_fixed_pairs(championship)
     family_first = given.family_first
     if family_first is None:
         family_first = _family_first_in_file(file, given)
@@ -191,7 +191,7 @@ def preview(championship: Championship, data: bytes, reading: Reading | None = N
     )
 
 
-def reading_guessed(file: ListFile) -> Reading:
+def guess_reading(file: ListFile) -> Reading:
     """Detect the heading and the kinds of the columns."""
     layout = columns.layout_guessed(file.rows, file.hidden_columns)
     return Reading(layout.kinds, layout.headed, layout.above, layout.family_first)
@@ -201,7 +201,7 @@ def _family_first_in_file(file: ListFile, given: Reading) -> bool:
     return columns.order_in(file.rows[given.above + given.headed :], given.kinds)
 
 
-def commit(
+def import_entries(
     championship: Championship,
     data: bytes,
     reading: Reading | None = None,
@@ -225,7 +225,7 @@ def commit(
         if not looked.people:
             raise TournamentError("import/nothing", _("No line of the file can be entered."))
         wanted = [NewEntry(**{field: getattr(one, field) for field in ENTERED}) for one in looked.people]
-        made = add_all(locked, wanted, actor=actor, allow_doubles=True)
+        made = add_entries(locked, wanted, actor=actor, allow_doubles=True)
         numbers = {-one for couple in looked.pairs for one in couple if one < 0}
         there = {entry.number: entry for entry in locked.entries.filter(number__in=numbers)}
         couples = [
@@ -625,7 +625,7 @@ def _known(entry: Entry) -> _Known:
 
 def _couples(championship: Championship) -> list[tuple[Entry, Entry]]:
     """Yield each person with their partner."""
-    both = (members for members in pairs.pairs_of(championship).values() if len(members) == pairs.PARTNERS)
+    both = (members for members in pairs.load_pairs(championship).values() if len(members) == pairs.PARTNERS)
     return [couple for one, other in both for couple in ((one, other), (other, one))]
 
 

@@ -45,7 +45,7 @@ class PlannedMerge(NamedTuple):
     paid_twice: bool
 
 
-def planned_merge(one: Entry, other: Entry) -> PlannedMerge:
+def plan_merge(one: Entry, other: Entry) -> PlannedMerge:
     """Compute the effect of merging, in either order of arguments. Raises TournamentError `merge/…`."""
     _refuse_two_people(one, other)
     keep, strike = sorted((one, other), key=_keep_order)
@@ -92,7 +92,7 @@ def merge_entries(one: Entry, other: Entry, *, actor: Actor, reason: str = "") -
         by_pk = {entry.pk: entry for entry in found}
         if len(by_pk) != 2:
             raise _same_entry_error()
-        plan = planned_merge(by_pk[one.pk], by_pk[other.pk])
+        plan = plan_merge(by_pk[one.pk], by_pk[other.pk])
         keep, strike = plan.keep, plan.strike
         told = _reason_after_results(plan, locked, actor, reason)
         events: list[EntryWithdrawn | EntriesMerged] = []

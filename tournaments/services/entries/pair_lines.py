@@ -115,7 +115,7 @@ def _share_family_name(one: str, other: str) -> list[str]:
     return [one, other]
 
 
-def pair_the_rest(championship: Championship, *, by_lot: bool, actor: Actor) -> int:
+def pair_remaining(championship: Championship, *, by_lot: bool, actor: Actor) -> int:
     """Pair everyone without a partner, by number or by lot; an odd one stays alone.
 
     Return the number of pairs.
@@ -123,7 +123,7 @@ def pair_the_rest(championship: Championship, *, by_lot: bool, actor: Actor) -> 
     require(actor, "enter", championship)
     with transaction.atomic():
         locked = locks.require_official(championship, actor, "enter")
-        alone = pairs.without_partner(locked)
+        alone = pairs.list_unpaired(locked)
         if by_lot:
             _RANDOM.shuffle(alone)
         made = list(zip(alone[::2], alone[1::2], strict=False))
@@ -148,24 +148,24 @@ def _entry_or_new(
     championship: Championship, name: str, family_first: bool, status: str, actor: Actor
 ) -> Entry:
     if name.isdecimal():
-        found = finding.entry_of(championship, name)
+        found = finding.find_entry(championship, name)
         if found is not None:
             return found
     there = championship.entries.exclude(status=Entry.Status.WITHDRAWN).order_by("number")
-    called = finding.entries_called(there, name)
+    called = finding.match_full_names(there, name)
     if len(called) > 1:
-        raise finding.ambiguous(name, [f"{entry.number} {entry.name}" for entry in called])
+        raise finding.ambiguous_error(name, [f"{entry.number} {entry.name}" for entry in called])
     if called:
         return called[0]
     names = read_name(name, family_first=family_first)
-    return entries.add(
+    return entries.add_entry(
         championship, actor=actor, status=status, family_name=names.family, first_name=names.first
     )
 
 
 def _refuse_other_partner(entry: Entry, partner: Entry) -> None:
     """Refuse to change a partner: two rows of a list that name the same person contradict each other."""
-    now = pairs.partner_of(entry)
+    now = pairs.find_partner(entry)
     if now is not None and now != partner:
         raise TournamentError(
             "pairs/taken",

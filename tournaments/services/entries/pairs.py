@@ -24,12 +24,12 @@ PARTNERS = 2
 PLAYED_STATUSES: tuple[Round.Status, ...] = (Round.Status.OPEN, Round.Status.CLOSED)
 
 
-def are_fixed(championship: Championship) -> bool:
+def has_fixed_pairs(championship: Championship) -> bool:
     """Return whether partners stay together in this championship; only then pairs are drawn and ranked."""
     return regulations_of(championship).play.format == FORMAT
 
 
-def pairs_of(championship: Championship) -> dict[Entrant, list[Entry]]:
+def load_pairs(championship: Championship) -> dict[Entrant, list[Entry]]:
     """Load every pair with its members who have not withdrawn, by number. Two queries."""
     found: dict[int, list[Entry]] = {}
     for entry in _not_withdrawn(championship).filter(entrant__isnull=False).order_by("number"):
@@ -37,12 +37,12 @@ def pairs_of(championship: Championship) -> dict[Entrant, list[Entry]]:
     return {entrant: found.get(entrant.pk, []) for entrant in championship.entrants.order_by("number")}
 
 
-def partner_of(entry: Entry) -> Entry | None:
+def find_partner(entry: Entry) -> Entry | None:
     """Return the other member of the pair, unless withdrawn."""
     return _not_withdrawn(entry.championship).filter(entrant__members=entry.pk).exclude(pk=entry.pk).first()
 
 
-def without_partner(championship: Championship) -> list[Entry]:
+def list_unpaired(championship: Championship) -> list[Entry]:
     """List the entries without a partner that have not withdrawn, by number. One query."""
     there = list(_not_withdrawn(championship).order_by("number"))
     members: dict[int | None, int] = {}
@@ -75,7 +75,7 @@ def pair_up(championship: Championship, couples: Iterable[tuple[Entry, Entry]], 
             _pair(locked, _reload(one), _reload(other), ref)
 
 
-def form(one: Entry, other: Entry, *, ref: str) -> Entrant:
+def form_pair(one: Entry, other: Entry, *, ref: str) -> Entrant:
     """Create a pair of two unpaired entries and record it with actor `ref`; the caller holds the locks."""
     entrant = Entrant.objects.create(championship=one.championship, number=one.number)
     for member in (one, other):
@@ -87,10 +87,10 @@ def form(one: Entry, other: Entry, *, ref: str) -> Entrant:
     return entrant
 
 
-def of_both(act: Callable[..., Entry], entry: Entry, *, actor: Actor, **more: Any) -> list[Entry]:
+def apply_to_pair(act: Callable[..., Entry], entry: Entry, *, actor: Actor, **more: Any) -> list[Entry]:
     """Apply a function to an entry and its partner, both or none; return these entries."""
     with transaction.atomic():
-        both = [entry, *filter(None, [partner_of(entry)])]
+        both = [entry, *filter(None, [find_partner(entry)])]
         return [act(one, actor=actor, **more) for one in sorted(both, key=lambda one: one.number)]
 
 
@@ -111,10 +111,10 @@ def _pair(championship: Championship, entry: Entry, partner: Entry | None, ref: 
             _dissolve(championship, entry.entrant, ref)
         return
     _refuse_impossible(championship, entry, partner)
-    now = partner_of(entry)
+    now = find_partner(entry)
     if now == partner:
         return
-    taken = partner_of(partner)
+    taken = find_partner(partner)
     if taken is not None:
         raise TournamentError(
             "pairs/taken",
@@ -147,7 +147,7 @@ def _pair(championship: Championship, entry: Entry, partner: Entry | None, ref: 
         _join(championship, played[0].entrant, newcomer, ref)
     else:
         one, other = sorted((_reload(entry), _reload(partner)), key=lambda one: one.number)
-        form(one, other, ref=ref)
+        form_pair(one, other, ref=ref)
 
 
 def _refuse_impossible(championship: Championship, entry: Entry, partner: Entry) -> None:

@@ -109,7 +109,7 @@ def mark_seen(link: PersonalLink) -> None:
     PersonalLink.objects.filter(pk=link.pk).update(seen_at=timezone.now())
 
 
-def own_seat(link: PersonalLink) -> Seating | None:
+def find_seat(link: PersonalLink) -> Seating | None:
     """Return the person's seating in the newest drawn or open round, also if their entries were merged.
 
     One query.
@@ -150,7 +150,7 @@ def sit_down(link: PersonalLink, session: SessionBase, *, from_elsewhere: bool =
         held = rows.filter(pk=link.pk, digest=link.digest).first()
         if held is None:
             raise TournamentError("links/ended", _("This link has ended. Ask the organiser."))
-        seating = own_seat(held)
+        seating = find_seat(held)
         if seating is None or seating.table.game is None or not can_sit_down(seating):
             raise TournamentError("links/no_table", _("Your table is not open."))
         game, seat = seating.table.game, seating.seat
@@ -200,4 +200,4 @@ def _end_seats(link: PersonalLink, actor: Actor, ref: str) -> None:
         game, open_by_it = str(seating.table.game_id), Q(pk=link.token_id)
         if tokens.valid_at([game]).filter(open_by_it).exists():
             tokens.end([game], open_by_it)
-            seat_changes.note(seating.table, seating.seat, Way.CODE, actor=actor, ref=ref)
+            seat_changes.record_seat_change(seating.table, seating.seat, Way.CODE, actor=actor, ref=ref)

@@ -27,7 +27,7 @@ class Press(NamedTuple):
     people: int
 
 
-def all_here(championship: Championship, *, actor: Actor) -> Press:
+def mark_all_present(championship: Championship, *, actor: Actor) -> Press:
     """Mark everyone present who has not withdrawn.
 
     Raises TournamentError `entries/nobody_missing` if all are.
@@ -43,7 +43,7 @@ def all_here(championship: Championship, *, actor: Actor) -> Press:
     return Press(at, marked)
 
 
-def undo_all_here(championship: Championship, at: datetime, *, actor: Actor) -> int:
+def undo_all_present(championship: Championship, at: datetime, *, actor: Actor) -> int:
     """Mark the entries of that press as absent; return their number.
 
     Raises `entries/press_gone` if none is left.

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from django.db.models import Count, Sum
 
 from tournaments.models import Booking, Championship, Entry
-from tournaments.services.money.bookings import valid_of
-from tournaments.services.money.fees import fee_of, unpaid
+from tournaments.services.money.bookings import valid_bookings
+from tournaments.services.money.fees import find_fee, unpaid
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Accounts:
 
 def evening_accounts(championship: Championship) -> Accounts:
     """Compute the accounts. Four queries, regardless of the number of bookings."""
-    valid = valid_of(championship)
+    valid = valid_bookings(championship)
     lines = [
         AccountLine(kind, title, count, amount)
         for kind, title, count, amount in valid.values_list("kind", "title")
@@ -63,7 +63,7 @@ def evening_accounts(championship: Championship) -> Accounts:
     fees = list(championship.fees.all())
     came = (Entry.Status.ARRIVED, Entry.Status.WITHDRAWN)
     owing = unpaid(championship).filter(status__in=came)
-    owed = [fee.amount for entry in owing if (fee := fee_of(entry, fees)) is not None and fee.amount]
+    owed = [fee.amount for entry in owing if (fee := find_fee(entry, fees)) is not None and fee.amount]
     return Accounts(
         tuple(line for line in lines if line.kind in into),
         tuple(line for line in lines if line.kind not in into),

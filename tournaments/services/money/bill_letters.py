@@ -45,7 +45,7 @@ _REPLACEMENTS: Final = {
 _PLACEHOLDER: Final = "."
 
 
-def permitted(text: str) -> str:
+def to_permitted(text: str) -> str:
     """Convert text to permitted characters: replaces some, and removes unknown diacritics."""
     whole = unicodedata.normalize("NFC", text)
     found = " ".join("".join(map(_permitted_letter, whole)).split())

@@ -12,7 +12,7 @@ from tournaments.models import Booking, CashShift, Championship, Entry
 from tournaments.names import clean
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
-from tournaments.services.money.fees import fee_of
+from tournaments.services.money.fees import find_fee
 
 MAX_AMOUNT: Final = 10_000_000
 METHODS_WITHOUT_TILL: Final = (Booking.Method.TRANSFER,)
@@ -46,7 +46,7 @@ def book(
         method = Booking.Method(method)
         if seen is not None:
             same = {"kind": kind, "title": title, "amount": signed, "method": method, "booked_by": actor}
-            if valid_of(locked).filter(pk__gt=seen, **same).exists():
+            if valid_bookings(locked).filter(pk__gt=seen, **same).exists():
                 raise TournamentError(
                     "money/booked_already",
                     _("You have just booked this. If it is to stand there twice, book it once more."),
@@ -57,19 +57,21 @@ def book(
             title=title,
             amount=signed,
             method=method,
-            shift=till_of(locked, actor, method),
+            shift=find_till(locked, actor, method),
             booked_by=actor,
         )
 
 
-def till_of(championship: Championship, actor: Actor, method: str = Booking.Method.CASH) -> CashShift | None:
+def find_till(
+    championship: Championship, actor: Actor, method: str = Booking.Method.CASH
+) -> CashShift | None:
     """Return the open till of the actor."""
     if method in METHODS_WITHOUT_TILL or actor is None:
         return None
     return championship.cash_shifts.filter(held_by=actor, closed_at=None).first()
 
 
-def fees_paid(
+def book_fees(
     entries: Iterable[Entry],
     *,
     actor: Actor,
@@ -88,7 +90,7 @@ def fees_paid(
     if not fees:
         return
     booked = set(_fee_bookings(people).values_list("entry_id", flat=True))
-    shift = till_of(championship, actor, method) if through_till else None
+    shift = find_till(championship, actor, method) if through_till else None
     Booking.objects.bulk_create(
         Booking(
             championship=championship,
@@ -101,11 +103,11 @@ def fees_paid(
             booked_by=actor,
         )
         for entry in people
-        if entry.pk not in booked and (fee := fee_of(entry, fees)) is not None and fee.amount
+        if entry.pk not in booked and (fee := find_fee(entry, fees)) is not None and fee.amount
     )
 
 
-def paid_unbooked(championship: Championship) -> list[Entry]:
+def list_unbooked(championship: Championship) -> list[Entry]:
     """List the paid entries without a booking: marked as paid, or imported, before there was a fee.
 
     Two queries.
@@ -113,26 +115,26 @@ def paid_unbooked(championship: Championship) -> list[Entry]:
     fees = list(championship.fees.all())
     if not fees:
         return []
-    booked = valid_of(championship).filter(kind=Booking.Kind.FEE, entry__isnull=False).values("entry")
+    booked = valid_bookings(championship).filter(kind=Booking.Kind.FEE, entry__isnull=False).values("entry")
     paid = championship.entries.filter(paid=True, house=False).exclude(pk__in=booked)
     return [
         entry
         for entry in paid.order_by("sort_name", "number")
-        if (fee := fee_of(entry, fees)) is not None and fee.amount
+        if (fee := find_fee(entry, fees)) is not None and fee.amount
     ]
 
 
-def book_paid(championship: Championship, *, actor: Actor, method: str = Booking.Method.CASH) -> None:
+def book_unbooked(championship: Championship, *, actor: Actor, method: str = Booking.Method.CASH) -> None:
     """Book the fees of `paid_unbooked`. Raises TournamentError `money/booked_already`."""
     require(actor, "cash", championship)
     with transaction.atomic():
-        people = paid_unbooked(locks.require_official(championship, actor, "cash"))
+        people = list_unbooked(locks.require_official(championship, actor, "cash"))
         if not people:
             raise TournamentError("money/booked_already", _("These fees are booked already."))
-        fees_paid(people, actor=actor, method=method)
+        book_fees(people, actor=actor, method=method)
 
 
-def fee_given_back(entry: Entry, *, actor: Actor) -> None:
+def cancel_fee(entry: Entry, *, actor: Actor) -> None:
     """Cancel the booking of an entry's fee."""
     for booking in _fee_bookings([entry]).select_for_update(no_key=True, of=("self",)):
         counter_book(booking, actor)
@@ -150,7 +152,7 @@ def cancel(booking: Booking, *, actor: Actor) -> Booking:
         if held.cancels_id is not None:
             raise TournamentError("money/is_cancelling", _("This line takes another one back itself."))
         if Booking.objects.filter(cancels=held).exists():
-            raise is_cancelled()
+            raise cancelled_error()
         made = counter_book(held, actor)
         if held.kind == Booking.Kind.FEE and held.entry is not None:
             held.entry.paid = False
@@ -164,12 +166,12 @@ def _fee_bookings(entries: Iterable[Entry]) -> QuerySet[Booking]:
     return Booking.objects.filter(entry__in=entries, kind=Booking.Kind.FEE, cancels=None, cancelled_by=None)
 
 
-def is_cancelled() -> TournamentError:
+def cancelled_error() -> TournamentError:
     """Return the error for a cancelled booking."""
     return TournamentError("money/cancelled", _("This line is cancelled already."))
 
 
-def valid_of(championship: Championship) -> QuerySet[Booking]:
+def valid_bookings(championship: Championship) -> QuerySet[Booking]:
     """Bookings that neither are cancelled nor cancel another."""
     return Booking.objects.filter(championship=championship, cancels=None, cancelled_by=None)
 
@@ -184,7 +186,7 @@ def counter_book(booking: Booking, actor: Actor) -> Booking:
         method=booking.method,
         entry_id=booking.entry_id,
         prize=booking.prize,
-        shift=till_of(booking.championship, actor, booking.method),
+        shift=find_till(booking.championship, actor, booking.method),
         cancels=booking,
         booked_by=actor,
     )

@@ -25,7 +25,7 @@ class Price(NamedTuple):
     amount: int
 
 
-def standing_prices(championship: Championship) -> list[Price]:
+def load_prices(championship: Championship) -> list[Price]:
     """Load the list of fees."""
     return [Price(fee.label, fee.amount) for fee in championship.fees.order_by("position", "pk")]
 
@@ -57,14 +57,14 @@ def set_fees(
         raise TournamentError("money/fee_twice", _("“%(label)s” stands there twice."), label=double)
     with transaction.atomic():
         locked = locks.require_official(championship, actor, "prizes")
-        refuse_overtaken(standing_prices(locked), wanted, seen)
+        require_unchanged(load_prices(locked), wanted, seen)
         locked.fees.exclude(label__in=labels).delete()
         for position, price in enumerate(wanted):
             told = {"position": position, "amount": price.amount}
             Fee.objects.update_or_create(championship=locked, label=price.label, defaults=told)
 
 
-def refuse_overtaken(held: object, wanted: object, seen: str | None) -> None:
+def require_unchanged(held: object, wanted: object, seen: str | None) -> None:
     """Raise TournamentError `money/changed_since` if the stored values are not those displayed."""
     if seen is not None and held != wanted and form_digest(held) != seen:
         raise TournamentError(
@@ -76,7 +76,7 @@ def refuse_overtaken(held: object, wanted: object, seen: str | None) -> None:
         )
 
 
-def charge(entry: Entry, fee: Fee | None, *, actor: Actor) -> None:
+def set_fee(entry: Entry, fee: Fee | None, *, actor: Actor) -> None:
     """Set the fee of an entry; None: the first of the list. Raises TournamentError `money/paid_already`."""
     locks.require_official_unlocked(entry.championship, actor, "enter")
     if fee is not None and fee.championship_id != entry.championship_id:
@@ -98,7 +98,7 @@ def unpaid(championship: Championship) -> QuerySet[Entry]:
     return championship.entries.filter(takes_part, paid=False, house=False, merged_into=None)
 
 
-def fee_of(entry: Entry, fees: Sequence[Fee]) -> Fee | None:
+def find_fee(entry: Entry, fees: Sequence[Fee]) -> Fee | None:
     """Return the fee of an entry among the championship's fees in order; None if it owes none."""
     if entry.house or not fees:
         return None

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tournaments.models import Booking, Championship
 from tournaments.permissions import Actor
 from tournaments.prizes import Award
-from tournaments.services.money.bookings import counter_book, till_of, valid_of
+from tournaments.services.money.bookings import counter_book, find_till, valid_bookings
 
 What = tuple[int, int]
 """Key in the ranking, and line of the plan."""
@@ -38,7 +38,7 @@ def hand_over(
         return 0
     found = championship.entries.filter(number__in={one.key for one in wanted})
     entries = {entry.number: entry for entry in found}
-    shift = till_of(championship, actor, method)
+    shift = find_till(championship, actor, method)
     made = Booking.objects.bulk_create(
         Booking(
             championship=championship,
@@ -56,7 +56,7 @@ def hand_over(
     return len(made)
 
 
-def keep_only(championship: Championship, awards: Iterable[Award], *, actor: Actor) -> None:
+def reverse_others(championship: Championship, awards: Iterable[Award], *, actor: Actor) -> None:
     """Reverse prize money handed over for other awards. The caller locks the championship."""
     kept = {(one.key, one.prize) for one in awards}
     for what, bookings in _prize_bookings(championship).items():
@@ -65,7 +65,7 @@ def keep_only(championship: Championship, awards: Iterable[Award], *, actor: Act
                 counter_book(booking, actor)
 
 
-def differences(championship: Championship, awards: Sequence[Award]) -> list[Unsettled]:
+def list_differences(championship: Championship, awards: Sequence[Award]) -> list[Unsettled]:
     """List the differences between bookings and awards, after reversals or corrected results."""
     won = {(one.key, one.prize): one.amount for one in awards if one.amount}
     booked = _prize_bookings(championship)
@@ -80,7 +80,9 @@ def differences(championship: Championship, awards: Sequence[Award]) -> list[Uns
 
 def _prize_bookings(championship: Championship) -> dict[What, list[Booking]]:
     found: dict[What, list[Booking]] = {}
-    bookings = valid_of(championship).filter(prize__isnull=False).select_related("entry", "championship")
+    bookings = (
+        valid_bookings(championship).filter(prize__isnull=False).select_related("entry", "championship")
+    )
     for booking in bookings.order_by("pk"):
         key = booking.entry.number if booking.entry is not None else 0
         found.setdefault((key, booking.prize or 0), []).append(booking)

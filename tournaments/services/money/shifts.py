@@ -66,7 +66,7 @@ def close_till(shift: CashShift, *, actor: Actor, counted: int) -> CashShift:
     return held
 
 
-def tills(championship: Championship) -> list[Till]:
+def list_tills(championship: Championship) -> list[Till]:
     """List all tills with their sums. Two queries."""
     sums: dict[int, dict[str, int]] = {}
     found = Booking.objects.filter(championship=championship, shift__isnull=False)

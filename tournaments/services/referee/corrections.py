@@ -26,7 +26,7 @@ from tournaments.services import locks
 from tournaments.services.audit import sealing
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import ranking, results
-from tournaments.services.scores.shifts import Movement, movements, place_of, with_its_state
+from tournaments.services.scores.shifts import Movement, compute_movements, find_table, with_current_state
 
 MAX_REASON_LENGTH = 200
 Fields = Mapping[str, Any]
@@ -50,7 +50,7 @@ class Consequences(NamedTuple):
     """A ruling fixes the scores of the deal, regardless of its sheet."""
 
 
-def refusal_for(table: Table, actor: Actor, deal: int) -> TournamentError | None:
+def correction_refusal(table: Table, actor: Actor, deal: int) -> TournamentError | None:
     """Return the error that forbids this person to correct the deal; None if they may."""
     try:
         _require_may_correct(table, actor, deal)
@@ -115,12 +115,12 @@ def preview(table: Table, deal: int, fields: Fields) -> Consequences:
     after = before.copy()
     for command in _build_commands(before, deal, fields, reason="preview"):
         replay(decide(after, command), after)
-    basis = ranking.basis_of(table.round.championship)
-    at = place_of(basis, table)
+    basis = ranking.load_basis(table.round.championship)
+    at = find_table(basis, table)
     movement = Movement((), ())
     if at is not None:
-        basis = with_its_state(basis, at, before)
-        [movement] = movements(basis, at, [results.supposed(basis.tables[at], after)])
+        basis = with_current_state(basis, at, before)
+        [movement] = compute_movements(basis, at, [results.hypothetical_result(basis.tables[at], after)])
     written = deal <= len(before.results)
     return Consequences(
         _scores(before, deal) if written else None,
@@ -156,7 +156,7 @@ def _build_commands(state: State, deal: int, fields: Fields, *, reason: str) -> 
     return [command] if written or not state.closed else [Resume(reason=reason), command]
 
 
-def correct(
+def correct_result(
     table: Table,
     deal: int,
     fields: Fields,
@@ -178,7 +178,7 @@ def correct(
     command_id = command_id or f"correction:{new_id()}"
     with transaction.atomic():
         championship = locks.require_official(table.round.championship, actor, "correct")
-        round_ = locks.round_(table.round_id)
+        round_ = locks.lock_round(table.round_id)
         round_.championship = championship
         if table.game_id is not None and store.receipt_of(game, command_id) is not None:
             return ()

@@ -24,7 +24,7 @@ from tournaments.services.current_regulations import regulations_of
 MAX_TEXT_LENGTH = 500
 
 
-def raise_(
+def raise_dispute(
     table: Table,
     *,
     actor: User | None,
@@ -42,7 +42,7 @@ def raise_(
     the time of the regulations.
     """
     championship = table.round.championship
-    ref = by_ref or ref_at(table, actor)
+    ref = by_ref or participant_ref(table, actor)
     text = clean(text, longest=MAX_TEXT_LENGTH, field="text")
     game = None if table.game is None else delayed_broadcast.now_of(table.game)
     if game is None:
@@ -55,7 +55,7 @@ def raise_(
         raise TournamentError("disputes/no_such_moment", _("The game has not come that far."), seq=at_seq)
     _require_played(table, game, deal)
     with transaction.atomic():
-        locks.writable(championship.pk)
+        locks.lock_writable(championship.pk)
         require_in_time(Round.objects.get(pk=table.round_id))
         same = Dispute.objects.filter(
             table=table, deal=deal, trick=trick, raised_ref=ref, status=Dispute.Status.OPEN
@@ -80,10 +80,10 @@ def raise_(
     return dispute
 
 
-def ref_at(table: Table, actor: User | None) -> str:
+def participant_ref(table: Table, actor: User | None) -> str:
     """Return the reference of a person seated at the table or in office. Raises NotAllowed."""
     if actor is not None:
-        seat = seated_at(table).filter(user=actor).values_list("player_ref", flat=True)
+        seat = seated_entries(table).filter(user=actor).values_list("player_ref", flat=True)
         office = Official.objects.filter(championship=table.round.championship_id, user=actor)
         found = seat.first() or office.values_list("ref", flat=True).first()
         if found is not None:
@@ -105,7 +105,7 @@ def _require_played(table: Table, game: Game, deal: int | None) -> None:
         )
 
 
-def seated_at(table: Table) -> QuerySet[Entry]:
+def seated_entries(table: Table) -> QuerySet[Entry]:
     """Entries seated at a table; of an undone draw those who sat there when its game began."""
     if table.undone is None:
         return Entry.objects.filter(seatings__table=table).order_by("seatings__seat")
@@ -117,7 +117,7 @@ def seated_at(table: Table) -> QuerySet[Entry]:
 
 def has_referee(table: Table) -> bool:
     """Return whether a referee is appointed who does not play at this table; else directors are notified."""
-    players = seated_at(table).filter(user__isnull=False).order_by().values("user")
+    players = seated_entries(table).filter(user__isnull=False).order_by().values("user")
     appointed = Official.objects.filter(championship=table.round.championship_id, role=Official.Role.REFEREE)
     return appointed.exclude(user__in=players).exists()
 
@@ -127,7 +127,7 @@ def ruling_action(table: Table) -> str:
     return "rule" if has_referee(table) else "rule_alone"
 
 
-def open_until(round_: Round) -> datetime | None:
+def dispute_deadline(round_: Round) -> datetime | None:
     """Return the deadline for disputes in a round; None: no deadline yet."""
     minutes = regulations_of(round_.championship).appeal_minutes
     if not minutes or round_.status != Round.Status.CLOSED or round_.closed_at is None:
@@ -137,12 +137,12 @@ def open_until(round_: Round) -> datetime | None:
 
 def require_in_time(round_: Round) -> None:
     """Raise TournamentError `disputes/too_late` or `disputes/closed` after the deadline."""
-    until = open_until(round_)
+    until = dispute_deadline(round_)
     if until is None:
         require_not_closed(round_.championship)
     elif timezone.now() > until:
         minutes = regulations_of(round_.championship).appeal_minutes
-        raise too_late(minutes)
+        raise too_late_error(minutes)
 
 
 def require_not_closed(championship: Championship) -> None:
@@ -163,7 +163,7 @@ def require_not_closed(championship: Championship) -> None:
         )
 
 
-def too_late(minutes: int) -> TournamentError:
+def too_late_error(minutes: int) -> TournamentError:
     """Return the error for disputes and appeals after the deadline."""
     return TournamentError(
         "disputes/too_late",
@@ -172,12 +172,12 @@ def too_late(minutes: int) -> TournamentError:
     )
 
 
-def withdraw(dispute: Dispute, *, actor: User | None, by_ref: str | None = None) -> Dispute:
+def withdraw_dispute(dispute: Dispute, *, actor: User | None, by_ref: str | None = None) -> Dispute:
     """Withdraw a dispute; its author and officials may. Raises `disputes/settled` once it has a ruling."""
-    ref = by_ref or ref_at(dispute.table, actor)
+    ref = by_ref or participant_ref(dispute.table, actor)
     with transaction.atomic():
-        locks.writable(dispute.table.round.championship_id)
-        locked = locks.dispute(dispute.pk)
+        locks.lock_writable(dispute.table.round.championship_id)
+        locked = locks.lock_dispute(dispute.pk)
         status = dispute_states.status_after(locked.status, "withdraw")
         official = Official.objects.filter(championship=locked.table.round.championship_id, ref=ref).exists()
         if ref != locked.raised_ref and not official:
@@ -189,7 +189,7 @@ def withdraw(dispute: Dispute, *, actor: User | None, by_ref: str | None = None)
     return dispute
 
 
-def of_championship(championship: Championship, *, in_office: bool = False) -> QuerySet[Dispute]:
+def list_disputes(championship: Championship, *, in_office: bool = False) -> QuerySet[Dispute]:
     """All disputes and calls: those waiting for an official first, then newest first.
 
     Those at delayed tables only if `in_office`.
@@ -198,11 +198,11 @@ def of_championship(championship: Championship, *, in_office: bool = False) -> Q
     return (
         shown.filter(table__round__championship=championship)
         .select_related("table__round", "table__game", "raised_by")
-        .alias(waits=ExpressionWrapper(waiting(), output_field=BooleanField()))
+        .alias(waits=ExpressionWrapper(waiting_filter(), output_field=BooleanField()))
         .order_by("-waits", "-raised_at")
     )
 
 
-def waiting() -> Q:
+def waiting_filter() -> Q:
     """Disputes that an official has to decide."""
     return Q(status__in=dispute_states.WAITING)

@@ -20,7 +20,7 @@ class OddSum(NamedTuple):
     whole: int
 
 
-def odd_sum_of(state: State, deal: int | None, scores: Sequence[int]) -> OddSum | None:
+def find_odd_sum(state: State, deal: int | None, scores: Sequence[int]) -> OddSum | None:
     """Return the impossible sum of scores set by hand; None if it is possible.
 
     Always None in games whose scores are not the sum of card points.

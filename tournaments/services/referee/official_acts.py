@@ -28,7 +28,7 @@ class OfficialAct(NamedTuple):
     details: dict[str, Any]
 
 
-def acts_of_round(
+def list_acts(
     round_: Round, regulations: Regulations, events: Sequence[StoredEvent] | None = None
 ) -> list[OfficialAct]:
     """List the acts in a round, all draws included, in order.
@@ -39,7 +39,7 @@ def acts_of_round(
     """
     told = store.read(round_.stream_id, parts=False) if events is None else events
     is_open = round_.status == Round.Status.OPEN
-    if is_open and delays.minutes_of(round_, regulations):
+    if is_open and delays.effective_delay(round_, regulations):
         return sorted(_draw_acts(told), key=lambda act: act.at)
     found = [*_draw_acts(told), *_table_acts(told)]
     if is_open:

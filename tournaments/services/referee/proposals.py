@@ -38,7 +38,7 @@ class Proposal(NamedTuple):
         return {**given, **{name: value for name, value in self.figures.items() if given.get(name) is None}}
 
 
-def proposals_of(
+def propose_remedy(
     dispute: Dispute, regulations: Regulations, incident: str, given: Mapping[str, Any]
 ) -> Proposal | None:
     """Return the proposal; None for an unknown incident.
@@ -58,7 +58,7 @@ def proposals_of(
         figures["points"] = remedy.points
     if incident == "wrong_sum" and deal is not None and written is not None:
         game = str(dispute.table.game_id)
-        figures["scores"] = wrong_sums.scores(
+        figures["scores"] = wrong_sums.corrected_scores(
             game, deal, written, regulations.wrong_sum, against, replacing=dispute.ruling_number
         )
     return Proposal(remedy, figures, late, warned)

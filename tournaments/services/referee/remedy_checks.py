@@ -38,7 +38,7 @@ class Check(NamedTuple):
     why: NotAgain | None = None
 
 
-def why_not_again(dispute: Dispute, state: State) -> NotAgain | None:
+def replay_obstacle(dispute: Dispute, state: State) -> NotAgain | None:
     """Return the reason why a deal of this table cannot be replayed, or None."""
     round_ = dispute.table.round
     if state.over:

@@ -14,33 +14,33 @@ from games import game_state
 from games.projections import projection
 from tournaments.models import Dispute
 from tournaments.services.scores import ranking
-from tournaments.services.scores.shifts import Shift, movements, place_of, with_its_state
+from tournaments.services.scores.shifts import Shift, compute_movements, find_table, with_current_state
 from tournaments.standings import TableResult
 
 
-class Supposed(NamedTuple):
+class HypotheticalRuling(NamedTuple):
     """A hypothetical ruling: its deal, and the outcome by the engine."""
 
     deal: int | None
     outcome: Outcome
 
 
-def shifts(dispute: Dispute, suppositions: Sequence[Supposed]) -> list[tuple[Shift, ...]]:
+def compute_shifts(dispute: Dispute, suppositions: Sequence[HypotheticalRuling]) -> list[tuple[Shift, ...]]:
     """Compute, for each hypothetical ruling, the shifts of all people at the table, by seat.
 
     Open rounds count as far as they are known. The number of queries is constant.
     """
-    basis = ranking.basis_of(dispute.table.round.championship)
-    at = place_of(basis, dispute.table)
+    basis = ranking.load_basis(dispute.table.round.championship)
+    at = find_table(basis, dispute.table)
     if at is None:
         return [() for _ in suppositions]
     state = game_state.at(str(dispute.table.game_id)).state
-    basis = with_its_state(basis, at, state)
+    basis = with_current_state(basis, at, state)
     tables = [_apply_outcome(basis.tables[at], supposed, state) for supposed in suppositions]
-    return [movement.at_table for movement in movements(basis, at, tables)]
+    return [movement.at_table for movement in compute_movements(basis, at, tables)]
 
 
-def _apply_outcome(table: TableResult, supposed: Supposed, state: State) -> TableResult:
+def _apply_outcome(table: TableResult, supposed: HypotheticalRuling, state: State) -> TableResult:
     sweeps = list(table.sweeps)
     rows = {row.deal: row for row in projection.results(state)}
     if supposed.deal in rows:

@@ -29,7 +29,7 @@ from tournaments.models import Championship, Dispute, Official, Round
 from tournaments.names import clean
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
-from tournaments.services.referee.disputes import MAX_TEXT_LENGTH, ruling_action, seated_at
+from tournaments.services.referee.disputes import MAX_TEXT_LENGTH, ruling_action, seated_entries
 from tournaments.services.scores import ranking
 
 Ruling = Mapping[str, Any]
@@ -134,7 +134,7 @@ def may_decide(dispute: Dispute, actor: Actor, championship: Championship) -> bo
     """Return whether this referee may decide the appeal: not the one who ruled, if there is another."""
     if actor is None or dispute.ruled_by_id != actor.pk:
         return True
-    players = seated_at(dispute.table).filter(user__isnull=False).order_by().values("user")
+    players = seated_entries(dispute.table).filter(user__isnull=False).order_by().values("user")
     others = Official.objects.filter(championship=championship, role=Official.Role.REFEREE)
     return not others.exclude(user=actor).exclude(user__in=players).exists()
 
@@ -156,7 +156,7 @@ def _apply_decision(
     with transaction.atomic():
         _require_elsewhere(dispute, decision.actor)
         locks.require_official(championship, decision.actor, ruling_action(dispute.table))
-        locked = locks.dispute(dispute.pk)
+        locked = locks.lock_dispute(dispute.pk)
         stream = locked.table.round.stream_id
         if store.receipt_of(stream, decision.command_id) is None:
             if seen not in (None, locked.version):
@@ -200,7 +200,7 @@ def _answer_appeal(dispute: Dispute, decision: Decision) -> TournamentEvent:
 
 
 def _require_elsewhere(dispute: Dispute, actor: Actor) -> None:
-    if actor is not None and seated_at(dispute.table).filter(user=actor).exists():
+    if actor is not None and seated_entries(dispute.table).filter(user=actor).exists():
         raise NotAllowed("disputes/own_table", _("Nobody rules at his own table."))
 
 

@@ -172,7 +172,7 @@ def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskR
     ref = require(actor, "enter", championship)
     with transaction.atomic():
         locks.require_official(championship, actor, "enter")
-        held = locks.round_(round_.pk)
+        held = locks.lock_round(round_.pk)
         if held.status != Round.Status.OPEN:
             raise TournamentError(
                 "results/round_not_open",
@@ -196,7 +196,7 @@ def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskR
     return desk_rows(round_, table)[0]
 
 
-def shares_of(round_: Round, table: int, typed: Typed) -> list[SharedSum]:
+def list_shared_sums(round_: Round, table: int, typed: Typed) -> list[SharedSum]:
     """List the corrections of a wrong sum by the regulations.
 
     None where the slip must be counted again, one where the sides share the difference, one per possible
@@ -231,7 +231,7 @@ def _correct_sum(rules: Rules, held: Regulations, typed: Typed, scorer: int | No
     whole = rules.span * rules.play.deal_points
     if sum(cards) == whole or (scorer is not None and scorer not in range(rules.sides)):
         return None
-    settled = wrong_sums.settled(cards, whole, held.wrong_sum, scorer)
+    settled = wrong_sums.settle_points(cards, whole, held.wrong_sum, scorer)
     if settled is None:
         return None
     return tuple(points + more for points, more in zip(settled, beside, strict=True))

@@ -19,7 +19,7 @@ from games.models import Game
 from tournaments.models import Championship, Entry, Round, StandingsSnapshot
 from tournaments.permissions import Actor, require
 from tournaments.services.scores import ranking, ruling_marks
-from tournaments.services.scores.results import of_rounds
+from tournaments.services.scores.results import load_results
 from tournaments.services.scores.ruling_marks import Mark
 from tournaments.spreadsheets.workbooks import write_workbook
 from tournaments.standings import RoundScore, Separation
@@ -88,13 +88,13 @@ def standings_csv(championship: Championship, snapshot: StandingsSnapshot | None
 
 def standings_lines(championship: Championship, snapshot: StandingsSnapshot | None = None) -> Lines:
     """Build the lines of `standings_csv`, headings first."""
-    snapshot = snapshot or ranking.latest(championship)
-    rows = ranking.rows_of(snapshot) if snapshot else ranking.live(championship)
+    snapshot = snapshot or ranking.latest_snapshot(championship)
+    rows = ranking.decode_rows(snapshot) if snapshot else ranking.live_ranking(championship)
     people = {entry.number: entry for entry in championship.entries.all()}
     rounds = max((r.round for row in rows for r in row.rounds), default=0)
     head = [_("place"), _("number"), _("name"), _("club"), _("total"), _("sweeps")]
     head += [_("round %(number)s") % {"number": n} for n in range(1, rounds + 1)]
-    marks = ruling_marks.of_entries(championship)
+    marks = ruling_marks.load_entry_marks(championship)
     head += [_("tie broken by"), _("rulings"), _("rounds that do not count")]
     lines: list[Sequence[Cell]] = [[*head, _("first name"), _("family name")]]
     for row in rows:
@@ -145,7 +145,7 @@ def results_lines(championship: Championship) -> Lines:
     lines: Lines = [
         [_("round"), _("table"), _("chair"), _("number"), _("name"), _("points"), _("sweeps"), _("status")]
     ]
-    for result in of_rounds(rounds):
+    for result in load_results(rounds):
         for seat, (number, side) in enumerate(zip(result.entries, result.sides, strict=True)):
             of_seat = [people[number]] if number in people else []
             lines.append(
@@ -239,15 +239,17 @@ def _csv(lines: Iterable[Sequence[Cell]]) -> bytes:
     out = io.StringIO()
     writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
     for line in lines:
-        writer.writerow([cell if isinstance(cell, int) else harmless(cell) for cell in line])
+        writer.writerow([cell if isinstance(cell, int) else escape_formula(cell) for cell in line])
     return out.getvalue().encode("utf-8-sig")
 
 
 def _xlsx(title: str, lines: Iterable[Sequence[Cell]]) -> bytes:
     """Cells are escaped as in CSV, since a spreadsheet may save them as CSV again."""
-    return write_workbook(title, ([c if isinstance(c, int) else harmless(c) for c in line] for line in lines))
+    return write_workbook(
+        title, ([c if isinstance(c, int) else escape_formula(c) for c in line] for line in lines)
+    )
 
 
-def harmless(text: str) -> str:
+def escape_formula(text: str) -> str:
     """Escape a cell that a spreadsheet could read as a formula; some accept full-width signs too."""
     return f"'{text}" if unicodedata.normalize("NFKC", text[:1]).startswith(_FORMULA_PREFIXES) else text

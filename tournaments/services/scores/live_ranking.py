@@ -63,7 +63,7 @@ class LiveRanking:
             self._basis, self._people, self._seen = basis, "", {}
         people = edition.marks("frame", "people")
         if self._people != people:
-            self._kept.change_people(results.beside_of(championship, standing, regulations))
+            self._kept.change_people(results.load_ranking_inputs(championship, standing, regulations))
             self._people = people
         self._update_tables(standing)
         return self._kept.rows()
@@ -94,7 +94,7 @@ class LiveRanking:
 
     def _read_results(self, round_: Round, games: Collection[str] | None) -> None:
         """Read the results of these games of a round; None: of all."""
-        found = results.of_rounds([round_], games, held=self._regulations)
+        found = results.load_results([round_], games, held=self._regulations)
         if games is None:
             for place in self._kept.tables_of(round_.number) - {result.place for result in found}:
                 self._kept.remove_table(place)

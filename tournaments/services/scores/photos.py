@@ -25,7 +25,7 @@ MAX_PHOTOS: Final = 4
 """Per table: front and back, each twice."""
 
 
-def photos_at(table: Table) -> list[SheetPhoto]:
+def list_photos(table: Table) -> list[SheetPhoto]:
     """List all photos of a table, newest first, without their bytes; erased ones included."""
     return list(SheetPhoto.objects.filter(table=table).defer("data").order_by("-taken_at", "-pk"))
 
@@ -35,7 +35,7 @@ def count_photos(table: Table) -> int:
     return SheetPhoto.objects.filter(table=table, erased_at=None).count()
 
 
-def keep_photo(table: Table, picture: Picture, *, by_ref: str) -> SheetPhoto:
+def store_photo(table: Table, picture: Picture, *, by_ref: str) -> SheetPhoto:
     """Store a photo of the table. Idempotent by its digest. `by_ref`: the sender, checked by the caller.
 
     Raises TournamentError `photo/no_sheet`, `photo/too_early`, `photo/enough`.
@@ -43,8 +43,8 @@ def keep_photo(table: Table, picture: Picture, *, by_ref: str) -> SheetPhoto:
     if table.mode != Game.Mode.SHEET:
         raise TournamentError("photo/no_sheet", _("At this table the cards themselves are recorded."))
     with transaction.atomic():
-        locks.writable(table.round.championship_id)
-        round_ = locks.round_(table.round_id)
+        locks.lock_writable(table.round.championship_id)
+        round_ = locks.lock_round(table.round_id)
         if round_.status not in (Round.Status.OPEN, Round.Status.CLOSED):
             raise TournamentError("photo/too_early", _("The round is not open yet."))
         known = SheetPhoto.objects.filter(table=table, digest=picture.digest).first()
@@ -78,7 +78,7 @@ def erase_photo(table: Table, digest: str, *, actor: Actor) -> None:
     with transaction.atomic():
         locks.require_official(championship, actor, "correct")
         ref = require(actor, "correct", championship)
-        locks.round_(table.round_id)
+        locks.lock_round(table.round_id)
         taken = SheetPhoto.objects.filter(table=table, digest=digest).first()
         if taken is None:
             raise TournamentError("photo/unknown", _("There is no such photo at this table."))

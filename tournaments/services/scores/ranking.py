@@ -22,15 +22,15 @@ from tournaments.standings import (
     RankingInputs,
     RankingRow,
     TableResult,
-    entrants_of,
-    meetings_of,
+    build_entrants,
+    build_meetings,
     rank,
 )
 
 STANDING: tuple[Round.Status, ...] = (Round.Status.OPEN, Round.Status.CLOSED)
 
 
-class Basis(msgspec.Struct, frozen=True):
+class RankingBasis(msgspec.Struct, frozen=True):
     """All inputs of a ranking, read once, so that hypothetical results can be ranked too."""
 
     regulations: Regulations
@@ -40,14 +40,14 @@ class Basis(msgspec.Struct, frozen=True):
     sealed: int | None
 
 
-def live(championship: Championship) -> list[RankingRow]:
+def live_ranking(championship: Championship) -> list[RankingRow]:
     """Compute the live ranking, including what is known of open rounds."""
     return _rank(championship, STANDING)
 
 
-def basis_of(
+def load_basis(
     championship: Championship, statuses: tuple[Round.Status, ...] = STANDING, *, upto: int | None = None
-) -> Basis:
+) -> RankingBasis:
     """Load the inputs of the ranking of the rounds with these statuses, up to a number.
 
     The number of queries is constant.
@@ -55,20 +55,20 @@ def basis_of(
     regulations = regulations_of(championship)
     found = championship.rounds.filter(status__in=statuses)
     rounds = list(found if upto is None else found.filter(number__lte=upto))
-    return Basis(
+    return RankingBasis(
         regulations,
         len(rounds),
-        tuple(results.of_rounds(rounds, held=regulations)),
-        results.beside_of(championship, rounds, regulations),
+        tuple(results.load_results(rounds, held=regulations)),
+        results.load_ranking_inputs(championship, rounds, regulations),
         sealed_number(championship, regulations, rounds),
     )
 
 
-def with_hypothetical(basis: Basis, at: int, table: TableResult) -> Basis:
+def with_hypothetical(basis: RankingBasis, at: int, table: TableResult) -> RankingBasis:
     """Replace the result of the table at that index, and the points of byes in its round."""
     tables = (*basis.tables[:at], table, *basis.tables[at + 1 :])
     of_round = [one for one in tables if one.round == table.round]
-    worth = results.worth_of_sitting_out(basis.regulations, of_round)
+    worth = results.compute_bye_points(basis.regulations, of_round)
     sat_out = tuple(
         (number, round_, worth if round_ == table.round else points)
         for number, round_, points in basis.beside.sat_out
@@ -77,22 +77,22 @@ def with_hypothetical(basis: Basis, at: int, table: TableResult) -> Basis:
     return replace(basis, tables=tables, beside=replace(basis.beside, sat_out=sat_out))
 
 
-def rows_from(basis: Basis) -> list[RankingRow]:
+def rank_basis(basis: RankingBasis) -> list[RankingRow]:
     """Compute the ranking from its inputs. No queries."""
     tables = basis.tables
-    entrants = entrants_of(basis.beside, tables, basis.regulations.play.credit)
+    entrants = build_entrants(basis.beside, tables, basis.regulations.play.credit)
     return rank(
         entrants,
         basis.regulations.counting,
         held=basis.held,
         directions=basis.regulations.directions(),
-        meetings=meetings_of(tables, basis.beside.counted_for),
+        meetings=build_meetings(tables, basis.beside.counted_for),
         sealed=basis.sealed,
     )
 
 
 def _rank(championship: Championship, statuses: tuple[Round.Status, ...]) -> list[RankingRow]:
-    return rows_from(basis_of(championship, statuses))
+    return rank_basis(load_basis(championship, statuses))
 
 
 def sealed_number(
@@ -130,12 +130,12 @@ def is_sealed_number_public(round_: Round) -> bool:
     )
 
 
-def by_number(rows: Iterable[RankingRow]) -> dict[int, RankingRow]:
+def index_by_number(rows: Iterable[RankingRow]) -> dict[int, RankingRow]:
     """Index the rows by entry number; partners share a row."""
     return {number: row for row in rows for number in row.numbers}
 
 
-def latest(championship: Championship) -> StandingsSnapshot | None:
+def latest_snapshot(championship: Championship) -> StandingsSnapshot | None:
     """Return the latest published ranking."""
     return championship.snapshots.order_by("-version").first()
 
@@ -152,14 +152,14 @@ def with_last_change(snapshots: QuerySet[StandingsSnapshot]) -> QuerySet[Standin
     return snapshots.annotate(changed=Subquery(last))
 
 
-def places_now(snapshot: StandingsSnapshot) -> dict[int, int]:
+def recompute_places(snapshot: StandingsSnapshot) -> dict[int, int]:
     """Recompute the places of an older ranking by the present results: key → place, of its keys only."""
-    basis = basis_of(snapshot.championship, (Round.Status.CLOSED,), upto=snapshot.after_round)
-    listed = {row.key for row in rows_of(snapshot)}
-    return {row.key: row.place for row in rows_from(basis) if row.key in listed}
+    basis = load_basis(snapshot.championship, (Round.Status.CLOSED,), upto=snapshot.after_round)
+    listed = {row.key for row in decode_rows(snapshot)}
+    return {row.key: row.place for row in rank_basis(basis) if row.key in listed}
 
 
-def rows_of(snapshot: StandingsSnapshot) -> list[RankingRow]:
+def decode_rows(snapshot: StandingsSnapshot) -> list[RankingRow]:
     """Decode the rows of a published ranking."""
     return msgspec.convert(snapshot.rows, list[RankingRow])
 
@@ -167,11 +167,11 @@ def rows_of(snapshot: StandingsSnapshot) -> list[RankingRow]:
 def publish(championship: Championship, *, reason: str, ref: str = SERVER) -> StandingsSnapshot:
     """Publish the ranking of the closed rounds. Returns the latest one if nothing has changed."""
     with transaction.atomic():
-        locks.championship(championship.pk)
+        locks.lock_championship(championship.pk)
         rows = msgspec.to_builtins(_rank(championship, (Round.Status.CLOSED,)))
         closed = championship.rounds.filter(status=Round.Status.CLOSED)
         after_round = closed.aggregate(last=Max("number"))["last"] or 0
-        before = latest(championship)
+        before = latest_snapshot(championship)
         if before is not None and (before.rows, before.after_round) == (_as_stored(rows), after_round):
             return before
         snapshot = StandingsSnapshot.objects.create(
@@ -184,7 +184,7 @@ def publish(championship: Championship, *, reason: str, ref: str = SERVER) -> St
         event = StandingsPublished(
             after_round=after_round,
             version=snapshot.version,
-            digest=digest_of(rows),
+            digest=digest_rows(rows),
             reason=reason,
             counting_version=COUNTING_VERSION,
         )
@@ -194,11 +194,11 @@ def publish(championship: Championship, *, reason: str, ref: str = SERVER) -> St
 
 def republish(round_: Round, *, reason: str, ref: str) -> None:
     """Recount byes and publish the ranking after a result of a closed round has changed."""
-    results.count_sitting_out_anew(round_, ref=ref)
+    results.recount_byes(round_, ref=ref)
     publish(round_.championship, reason=reason, ref=ref)
 
 
-def publish_by_new_counting() -> int:
+def republish_by_new_counting() -> int:
     """Republish the rankings of running championships that the present counting changes; return their number.
 
     Byes of closed rounds are recounted first. Idempotent.
@@ -209,15 +209,15 @@ def publish_by_new_counting() -> int:
     published = 0
     for championship in running:
         with transaction.atomic():
-            locks.championship(championship.pk)
-            before = latest(championship)
+            locks.lock_championship(championship.pk)
+            before = latest_snapshot(championship)
             for round_ in championship.rounds.filter(status=Round.Status.CLOSED):
-                results.count_sitting_out_anew(round_, ref=SERVER)
+                results.recount_byes(round_, ref=SERVER)
             published += publish(championship, reason="new_counting") != before
     return published
 
 
-def digest_of(rows: object) -> str:
+def digest_rows(rows: object) -> str:
     """Return the SHA-256 of a ranking's rows, as recorded in the stream."""
     return hashlib.sha256(msgspec.json.encode(rows, order="sorted")).hexdigest()
 

@@ -35,7 +35,7 @@ class _Options(msgspec.Struct):
 _OPTIONS = msgspec.json.Decoder(_Options).decode
 
 
-def of_rounds(
+def load_results(
     rounds: Sequence[Round], games: Collection[str] | None = None, *, held: Regulations | None = None
 ) -> list[TableResult]:
     """Load the results of all tables of these rounds that have a game, or only of those `games`.
@@ -152,7 +152,9 @@ def _sweeps(of_these: Q) -> dict[str, list[int]]:
     return sweeps
 
 
-def beside_of(championship: Championship, rounds: Sequence[Round], held: Regulations) -> RankingInputs:
+def load_ranking_inputs(
+    championship: Championship, rounds: Sequence[Round], held: Regulations
+) -> RankingInputs:
     """Load byes, entries, pairs and merges for the ranking of open or closed rounds.
 
     The points of a bye are known at once where they are fixed, else once its round is closed. Two queries,
@@ -178,13 +180,13 @@ def _entrant_members(championship: Championship) -> Iterable[tuple[int, int]]:
     return together.values_list("entrant__number", "number")
 
 
-def give_points_for_sitting_out(round_: Round, regulations: Regulations | None = None) -> None:
+def store_bye_points(round_: Round, regulations: Regulations | None = None) -> None:
     """Store the points of byes: the figure of the regulations, or the average of the round."""
     held = regulations or regulations_of(round_.championship)
-    round_.sit_outs.update(points=worth_of_sitting_out(held, of_rounds([round_], held=held)))
+    round_.sit_outs.update(points=compute_bye_points(held, load_results([round_], held=held)))
 
 
-def worth_of_sitting_out(held: Regulations, tables: Iterable[TableResult]) -> int | None:
+def compute_bye_points(held: Regulations, tables: Iterable[TableResult]) -> int | None:
     """Return the points of a bye in a round with these tables, half a point rounded up.
 
     The average is that of the seats with a final result; if there is none, of all seats with points; None
@@ -202,17 +204,17 @@ def worth_of_sitting_out(held: Regulations, tables: Iterable[TableResult]) -> in
     return (2 * sum(final) + len(final)) // (2 * len(final)) if final else None
 
 
-def count_sitting_out_anew(round_: Round, *, ref: str) -> None:
+def recount_byes(round_: Round, *, ref: str) -> None:
     """Store the points of byes in a closed round again after a result changed."""
     sat_out = round_.sit_outs.values_list("points", flat=True)
     held = regulations_of(round_.championship)
-    worth = worth_of_sitting_out(held, of_rounds([round_], held=held))
+    worth = compute_bye_points(held, load_results([round_], held=held))
     if set(sat_out) - {worth}:
         round_.sit_outs.update(points=worth)
         record(round_.stream_id, SittingOutCounted(points=worth), actor=ref)
 
 
-def supposed(table: TableResult, state: State) -> TableResult:
+def hypothetical_result(table: TableResult, state: State) -> TableResult:
     """Return the result that the table would have if its game were at `state`."""
     rows = projection.results(state)
     stand = [row for row in rows if not row.annulled]

@@ -32,7 +32,7 @@ Marks = dict[tuple[int, int], tuple[Mark, ...]]
 """By round and entry number."""
 
 
-def of_entries(championship: Championship, numbers: Iterable[int] | None = None) -> Marks:
+def load_entry_marks(championship: Championship, numbers: Iterable[int] | None = None) -> Marks:
     """Load the marks of all entries, or of these, that sat at an affected table. One query."""
     found = _marked_disputes().filter(table__round__championship=championship, table__undone=None)
     found = found.annotate(counts_for=COUNTS_FOR)
@@ -53,12 +53,12 @@ def of_entries(championship: Championship, numbers: Iterable[int] | None = None)
     return {key: tuple(each) for key, each in marks.items()}
 
 
-def provisional(marks: Marks) -> set[int]:
+def provisional_entries(marks: Marks) -> set[int]:
     """Return the entry numbers whose row may still change by an appeal."""
     return {number for (_round, number), each in marks.items() if any(mark.provisional for mark in each)}
 
 
-def of_game(game_id: str) -> list[Mark]:
+def load_game_marks(game_id: str) -> list[Mark]:
     """Load the marks of one table, oldest first. One query."""
     rows = (
         _marked_disputes()

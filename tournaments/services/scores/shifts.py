@@ -6,7 +6,7 @@ from typing import NamedTuple
 from engine import State
 from tournaments.models import Table
 from tournaments.services.scores import ranking, results
-from tournaments.services.scores.ranking import Basis
+from tournaments.services.scores.ranking import RankingBasis
 from tournaments.standings import RankingRow, TableResult
 
 
@@ -36,27 +36,27 @@ class Movement(NamedTuple):
     elsewhere: tuple[Shift, ...]
 
 
-def place_of(basis: Basis, table: Table) -> int | None:
+def find_table(basis: RankingBasis, table: Table) -> int | None:
     """Return the index of the table in the ranking's inputs; None if it has no game there."""
     wanted = (table.round.number, table.number)
     return next((at for at, one in enumerate(basis.tables) if (one.round, one.table) == wanted), None)
 
 
-def with_its_state(basis: Basis, at: int, state: State) -> Basis:
+def with_current_state(basis: RankingBasis, at: int, state: State) -> RankingBasis:
     """Replace the table's result by that of its present game, where it is delayed."""
     if basis.tables[at].totals == tuple(state.totals):
         return basis
-    return ranking.with_hypothetical(basis, at, results.supposed(basis.tables[at], state))
+    return ranking.with_hypothetical(basis, at, results.hypothetical_result(basis.tables[at], state))
 
 
-def movements(basis: Basis, at: int, supposed: Sequence[TableResult]) -> list[Movement]:
+def compute_movements(basis: RankingBasis, at: int, supposed: Sequence[TableResult]) -> list[Movement]:
     """Compute the movement for each of these results of the table. No queries."""
-    now = ranking.rows_from(basis)
+    now = ranking.rank_basis(basis)
     known: dict[TableResult, list[RankingRow]] = {basis.tables[at]: now}
     found = []
     for table in supposed:
         if table not in known:
-            known[table] = ranking.rows_from(ranking.with_hypothetical(basis, at, table))
+            known[table] = ranking.rank_basis(ranking.with_hypothetical(basis, at, table))
         found.append(_compare(table, now, known[table]))
     return found
 

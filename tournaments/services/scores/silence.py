@@ -23,7 +23,7 @@ from tournaments.services import locks
 from tournaments.services.current_regulations import regulations_of
 
 
-def confirm_what_is_silent() -> int:
+def confirm_silent_results() -> int:
     """Confirm the due results at the tables of all open rounds; return their number."""
     confirmed = 0
     open_rounds = Round.objects.filter(
@@ -56,7 +56,7 @@ def _is_silent(game: Game, before: datetime) -> bool:
 def _confirm(round_: Round, game: str) -> int:
     """Confirm the results of one table, unless another result or a call has come meanwhile."""
     with transaction.atomic():
-        held = locks.round_(round_.pk)
+        held = locks.lock_round(round_.pk)
         table = Table.objects.filter(round=held, game=game)
         if held.status != Round.Status.OPEN or table.filter(disputes__status__in=WAITING).exists():
             return 0

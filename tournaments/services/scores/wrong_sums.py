@@ -19,7 +19,9 @@ from tournaments.services.scores.scores_without_calls import without_ruling
 Scores = tuple[int | None, ...]
 
 
-def settled(written: Sequence[int], whole: int, policy: str, scorer: int | None) -> tuple[int, ...] | None:
+def settle_points(
+    written: Sequence[int], whole: int, policy: str, scorer: int | None
+) -> tuple[int, ...] | None:
     """Correct card points per side so that they add up to the whole.
 
     The scorer's side carries the difference: an excess is deducted from it, a deficit goes to the others. An
@@ -41,7 +43,7 @@ def settled(written: Sequence[int], whole: int, policy: str, scorer: int | None)
     return tuple(points) if min(points) >= 0 else None
 
 
-def scores(
+def corrected_scores(
     game_id: str,
     deal: int,
     written: Sequence[int],
@@ -61,7 +63,7 @@ def scores(
         return None
     whole = sum(points or 0 for points in record.card_points)
     scorer = None if seat is None else rules_of(state).sides_of(state)[seat]
-    points = settled(written, whole, policy, scorer)
+    points = settle_points(written, whole, policy, scorer)
     if points is None:
         return None
     now = scores_now(table_of(state), deal) or record.scores
@@ -86,7 +88,7 @@ def _count_with_points(state: State, record: DealRecord, points: tuple[int, ...]
     return tuple(count_deal(table_of(state), replace(record, card_points=points), items).scores)
 
 
-def scorer_of(game_id: str, deal: int) -> int | None:
+def find_scorer(game_id: str, deal: int) -> int | None:
     """Return the seat that wrote the deal on the sheet last."""
     events = game_state.at(game_id).events
     wrote = [event.seat for event in events if isinstance(event, ResultEntered) and event.deal == deal]

@@ -12,7 +12,7 @@ from tournaments.services import locks
 MAX_ANNOUNCEMENT_LENGTH: Final = 120
 
 
-def say_to_all(championship: Championship, text: str, too: str = "", *, actor: Actor) -> None:
+def set_announcement(championship: Championship, text: str, too: str = "", *, actor: Actor) -> None:
     """Set the announcement, with a second language below it; empty texts remove it.
 
     Raises TournamentError `names/too_long`, `names/forbidden_characters`.

@@ -10,7 +10,7 @@ from tournaments.permissions import Actor, require
 from tournaments.services import locks
 
 
-def who_is_missing(round_: Round) -> dict[int, list[str]]:
+def list_missing(round_: Round) -> dict[int, list[str]]:
     """Return table number → names of the people its clock waits for. One query."""
     absent = Seat.objects.filter(
         game=OuterRef("table__game"), number=OuterRef("seat"), bot="", came_at=None, game__clock_waits=True

@@ -22,19 +22,19 @@ from tournaments.services import locks
 MAX_ADDRESS_LENGTH: Final = 120
 
 
-def address_for(championship: Championship, asked: str) -> str | None:
+def printed_address(championship: Championship, asked: str) -> str | None:
     """Return the address to print: the chosen one, else the installation's, else the request's (`asked`).
 
     None: phones can reach none of these.
     """
     chosen = PhoneAddress.objects.filter(championship=championship).values_list("address", flat=True).first()
     for address in (chosen, settings.ORIGIN, asked):
-        if address and not only_here(address):
+        if address and not is_local_only(address):
             return address.rstrip("/")
     return None
 
 
-def offered(asked: str) -> list[str]:
+def list_addresses(asked: str) -> list[str]:
     """List the private addresses of this machine that it answers to, with the port of `asked`."""
     port = urlsplit(asked).port
     tail = "" if port is None else f":{port}"
@@ -61,7 +61,7 @@ def choose_address(championship: Championship, text: str, *, actor: Actor) -> Ph
     return found
 
 
-def phone_came(row: PhoneAddress, asked: str, source: str) -> None:
+def record_phone(row: PhoneAddress, asked: str, source: str) -> None:
     """Record that a phone opened the test page: `asked` is the requested address, `source` the phone's own.
 
     Raises TournamentError `phones/this_machine`, `phones/other_address`.
@@ -77,7 +77,7 @@ def phone_came(row: PhoneAddress, asked: str, source: str) -> None:
     PhoneAddress.objects.filter(pk=row.pk).update(checked_at=timezone.now())
 
 
-def only_here(address: str) -> bool:
+def is_local_only(address: str) -> bool:
     """Return whether the address is reachable from this machine only."""
     name = (urlsplit(address).hostname or "").lower()
     try:
@@ -104,7 +104,7 @@ def _normalise_address(text: str) -> str:
             "phones/no_address", _("This is no address. One looks like http://192.168.1.20:8000")
         )
     whole = f"{parts.scheme}://{parts.netloc.lower()}"
-    if only_here(whole):
+    if is_local_only(whole):
         raise TournamentError(
             "phones/only_here", _("Only this machine itself understands that address, no phone does.")
         )

@@ -22,14 +22,14 @@ from games.models import Game, TableToken
 from games.rights import seats, tokens
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Seating, Table, TableCode, TablePhone
-from tournaments.services.entries.codes import VALID_FOR, chairs_of, places_of
+from tournaments.services.entries.codes import VALID_FOR, code_places, seats_of_place
 from tournaments.services.table_access.table_codes import (
     SCANNED,
     SIGNS,
     TYPED,
     code_digest,
-    scanned_of,
-    table_open_now,
+    derive_code,
+    find_open_table,
     takes_codes,
 )
 
@@ -70,7 +70,7 @@ class SideOfTable(NamedTuple):
     people: tuple[Seating, ...]
 
 
-def come_in(typed: str, session: SessionBase, network: str, of: Championship | None = None) -> TablePhone:
+def admit_phone(typed: str, session: SessionBase, network: str, of: Championship | None = None) -> TablePhone:
     """Admit this browser to the table of the typed or scanned code, until it enters another or the code ends.
 
     `network`: of the request; `of`: championship of the page. Raises TournamentError `codes/no_such_sign`,
@@ -97,7 +97,7 @@ def come_in(typed: str, session: SessionBase, network: str, of: Championship | N
     return phone
 
 
-def as_code(typed: str) -> str:
+def normalise_code(typed: str) -> str:
     """Normalise a typed code."""
     return "".join(typed.split()).replace("-", "").replace(".", "").upper()
 
@@ -118,13 +118,13 @@ def sides_for_phones(table: Table) -> list[SideOfTable]:
     people = list(table.seatings.select_related("entry").order_by("seat"))
     return [
         SideOfTable(
-            place, seat, tuple(one for one in people if one.seat in chairs_of(table.game, role, seat))
+            place, seat, tuple(one for one in people if one.seat in seats_of_place(table.game, role, seat))
         )
-        for place, (role, seat) in enumerate(places_of(table.game))
+        for place, (role, seat) in enumerate(code_places(table.game))
     ]
 
 
-def written_for(phone: TablePhone, game: Game) -> TableToken | None:
+def writing_token(phone: TablePhone, game: Game) -> TableToken | None:
     """Return the token of the side that this phone writes for at a table."""
     return tokens.valid_at([game.pk]).filter(ref=phone.ref).first()
 
@@ -140,20 +140,20 @@ def write_for(phone: TablePhone, place: int, session: SessionBase) -> Table:
         # Locked first, as where codes end.
         code = TableCode.objects.select_for_update(no_key=True).get(pk=phone.code_id)
         if code.ended_at is not None:
-            raise no_such_code()
-        table = table_open_now(code)
+            raise unknown_code_error()
+        table = find_open_table(code)
         if table is None or table.game is None:
             sentence = _("No round is open at table %(table)s.")
             raise TournamentError("codes/round_not_open", sentence, table=code.number)
         if not takes_codes(table):
             sentence = _("Table %(table)s plays online: each seat has a code of its own.")
             raise TournamentError("codes/dealt_table", sentence, table=code.number)
-        places = places_of(table.game)
+        places = code_places(table.game)
         if not 0 <= place < len(places):
             raise TournamentError("codes/no_side", _("There is no such side at this table."))
         role, seat = places[place]
         seats.hold_seats([table.game.pk])
-        before = written_for(phone, table.game)
+        before = writing_token(phone, table.game)
         if before is not None and before.seat == seat:
             session[tokens.SESSION_KEY] = before.pk
             return table
@@ -165,21 +165,21 @@ def write_for(phone: TablePhone, place: int, session: SessionBase) -> Table:
     return table
 
 
-def guessed(championship: Championship | None = None) -> bool:
+def are_codes_guessed(championship: Championship | None = None) -> bool:
     """Return whether there are more wrong codes than typing errors explain: in this championship or in none
     in particular; None: in any."""
     told = (EVERY,) if championship is None else (championship.pk, ANY)
     return any(TOLD_OF.wait(where) for where in told)
 
 
-def too_many(seconds: int) -> TournamentError:
+def too_many_error(seconds: int) -> TournamentError:
     sentence = _(
         "Too many wrong codes came from here. Scan the card on the table, or try again in %(seconds)s s."
     )
     return TournamentError("codes/too_many_tries", sentence, seconds=seconds)
 
 
-def no_such_code() -> TournamentError:
+def unknown_code_error() -> TournamentError:
     return TournamentError(
         "codes/unknown",
         _("No table has this code. Compare it sign by sign with the card on the table, or ask the desk."),
@@ -206,7 +206,7 @@ def _check_typed_code(
         counted += _charge_everywhere(network, ANY)  # it is also compared with all other codes
     if found is None:
         _count_wrong_code(where)
-        raise no_such_code()
+        raise unknown_code_error()
     for budget, who in counted:
         budget.spend(who, count=-1)
     return found
@@ -251,16 +251,16 @@ def _count_wrong_code(where: object) -> None:
 def _refuse_if_limited(seconds: int, where: object) -> None:
     if seconds:
         _count_wrong_code(where)
-        raise too_many(seconds)
+        raise too_many_error(seconds)
 
 
 def _check_scanned_code(typed: str, network: str) -> TableCode:
     """127 bits cannot be guessed, so scanned codes are exempt from limits caused by others."""
     found = _find_code(typed[:TYPED])
-    if found is None or not hmac.compare_digest(scanned_of(found).encode(), typed.encode()):
+    if found is None or not hmac.compare_digest(derive_code(found).encode(), typed.encode()):
         WRONG_OF_NETWORK.spend(network)
         _count_wrong_code(ANY)
-        raise no_such_code()
+        raise unknown_code_error()
     return found
 
 

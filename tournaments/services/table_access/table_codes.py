@@ -50,7 +50,7 @@ def code_digest(code: str) -> str:
     return salted_hmac(f"{_SALT}.digest", code, algorithm="sha256").hexdigest()
 
 
-def scanned_of(row: TableCode) -> str:
+def derive_code(row: TableCode) -> str:
     """Derive the full code of a row; its first six characters are the typed code."""
     number = int.from_bytes(salted_hmac(_SALT, row.nonce, algorithm="sha256").digest())
     signs = []
@@ -65,9 +65,9 @@ def live_codes(championship: Championship) -> list[TableCode]:
     return list(championship.table_codes.filter(ended_at=None).order_by("number"))
 
 
-def cards_of_tables(championship: Championship) -> list[TableCard]:
+def list_cards(championship: Championship) -> list[TableCard]:
     """Build the cards of all tables. Codes made under another SECRET_KEY are invalid here and left out."""
-    made = ((row, scanned_of(row)) for row in live_codes(championship))
+    made = ((row, derive_code(row)) for row in live_codes(championship))
     return [
         TableCard(row.number, scanned[:TYPED], scanned)
         for row, scanned in made
@@ -75,7 +75,7 @@ def cards_of_tables(championship: Championship) -> list[TableCard]:
     ]
 
 
-def tables_needed(championship: Championship, seats: int) -> int:
+def count_tables_needed(championship: Championship, seats: int) -> int:
     """Return the number of tables drawn so far, or the number that the entries fill."""
     drawn = Table.objects.filter(round__championship=championship).aggregate(most=Max("number"))["most"] or 0
     entered = championship.entries.exclude(status=Entry.Status.WITHDRAWN).filter(house=False).count()
@@ -93,7 +93,7 @@ def make_codes(championship: Championship, tables: int, *, actor: Actor) -> list
     ref = require(actor, "enter", championship)
     with transaction.atomic():
         locks.require_official(championship, actor, "enter")
-        good = {card.number for card in cards_of_tables(championship)}
+        good = {card.number for card in list_cards(championship)}
         missing = [number for number in range(1, tables + 1) if number not in good]
         _replace(championship, missing, ref)
     return missing
@@ -142,12 +142,12 @@ def _build_row(championship: Championship, number: int) -> TableCode:
     """Build a row whose typed code is unique in this installation."""
     while True:
         row = TableCode(championship=championship, number=number, nonce=secrets.token_hex(16))
-        row.digest = code_digest(scanned_of(row)[:TYPED])
+        row.digest = code_digest(derive_code(row)[:TYPED])
         if not TableCode.objects.filter(digest=row.digest).exists():
             return row
 
 
-def table_open_now(code: TableCode) -> Table | None:
+def find_open_table(code: TableCode) -> Table | None:
     """Return the table of that number in the open round, with its game."""
     found = Table.objects.filter(
         round__championship=code.championship_id, round__status="open", number=code.number, game__isnull=False
