@@ -119,5 +119,5 @@ class Booking(models.Model):
 
     @property
     def stands(self) -> bool:
-        """Neither cancelled nor cancelling."""
+        """Whether it is neither cancelled nor cancels another."""
         return self.cancels_id is None and not hasattr(self, "cancelled_by")

@@ -1,4 +1,4 @@
-"""Names of people, clubs and places: how they come in, are taken apart, compared and put together."""
+"""Names of people, clubs and places: validating, splitting, comparing and joining them."""
 
 from tournaments.names.reading import (
     TwoNames,

@@ -1,6 +1,6 @@
-"""First names usual in Switzerland, folded: they tell which word of "Müller Fredi" is the first name.
+"""First names common in Switzerland, folded, to recognise the first name in "Müller Fredi".
 
-Written down by hand. Who is missing is read in the order in which he is written.
+Collected by hand. Other names are read in the order in which they are written.
 """
 
 from pathlib import Path

@@ -71,7 +71,7 @@ def send_due(network: Network = INTERNET) -> int:
         while monotonic() < began + TIME_BUDGET_SECONDS and (batch := _choose_batch()):
             now = _send_batch(network, batch)
             written += now
-            if not now:  # nobody is reached: the sweep looks again, and others have their turn
+            if not now:  # nothing can be reached: the sweep tries again, and the worker is free
                 return written
     if waiting_notices().exists():
         task_queue.send(SEND_TASK)

@@ -47,8 +47,8 @@ def _rows(players: int) -> list[CostRow]:
 class _Layout:
     """Positions of one round: the tables in turn, those of three last, then the byes.
 
-    partner, first, second: for every position the positions it shares the table with; where there is none,
-    the last position, on which nobody (player number `players`) sits. table, size: by position.
+    partner, first, second: for every position the positions that share its table; where there is none, the
+    last position, which is empty (player number `players`). table, size: by position.
     """
 
     partner: list[int]

@@ -20,7 +20,7 @@ Plane = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class SubspaceSchedule:
-    """A schedule, and whether no other can repeat fewer meetings and opponents."""
+    """A schedule, and whether its repeated meetings and opponents are minimal."""
 
     schedule: Schedule
     best: bool

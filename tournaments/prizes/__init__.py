@@ -1,4 +1,4 @@
-"""Who gets which prize, and in which order they are given. Pure functions, no Django."""
+"""Winners of prizes, and the order of the prize giving. Pure functions, no Django."""
 
 from tournaments.prizes.awarding import award
 from tournaments.prizes.giving import CallUp, order_of_giving, postponed

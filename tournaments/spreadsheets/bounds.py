@@ -1,4 +1,4 @@
-"""How large a list may be, and what is said of one that is larger."""
+"""Limits of a list's size, and their errors."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ MAX_BYTES: Final = 5 * 1024 * 1024
 MAX_ROWS: Final = 10_000
 MAX_COLUMNS: Final = 100
 MAX_LINES: Final = 50_000
-"""With those in which nothing stands."""
+"""Empty lines included."""
 
 
 def too_many_columns(line: int) -> TournamentError:
@@ -27,6 +27,6 @@ def too_many_rows() -> TournamentError:
 
 
 def refuse_too_many_lines(text: str) -> None:
-    """Counted before anything is parsed: an empty line costs as much as another. Raises TournamentError."""
+    """Check the number of lines before parsing, since empty lines cost as much. Raises TournamentError."""
     if text.count("\n") + text.count("\r") - text.count("\r\n") > MAX_LINES:
         raise too_many_rows()
