@@ -1,8 +1,9 @@
-"""manage.py audit [GAME …] [--championship SLUG] [--night] [--report FILE]: check what is stored; without a
-name, all. `--night` checks nothing, it prints what the last nightly audit has found.
+"""manage.py audit [GAME …] [--championship SLUG] [--night] [--report FILE]: audit stored games, by default
+all.
 
-The workers do it, and so does this process: it needs none of them. Exit 1: something is wrong; 3: games were
-played under other rules or sealed with another key, and nothing else is the matter.
+`--night` prints the findings of the last nightly audit instead. This process does the work together with the
+workers, and needs none. Exit 1: something is wrong; 3: the only findings are games played under other rules
+or sealed with another key.
 """
 
 import sys
@@ -77,7 +78,7 @@ class Command(BaseCommand):
         return auditing.start_audit(championship)
 
     def _show(self, progress: auditing.AuditProgress, end: str = "") -> None:
-        """A bar that stays on its line, where somebody looks. Not by `self.stderr`: that writes in red."""
+        """Draw a progress bar on a terminal. Not by `self.stderr`, which writes in red."""
         if sys.stderr.isatty():
             full = BAR * progress.done // max(1, progress.total)
             bar = "#" * full + "." * (BAR - full)

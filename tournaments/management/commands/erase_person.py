@@ -1,4 +1,4 @@
-"""manage.py erase-person WHO --yes: what names a person is gone, and every replay stays the same."""
+"""manage.py erase-person WHO --yes: erase a person's data; every replay stays the same."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,4 +1,4 @@
-"""manage.py export-person WHO FILE: everything stored about one person, as JSON."""
+"""manage.py export-person WHO FILE: export everything stored about one person, as JSON."""
 
 import json
 import os

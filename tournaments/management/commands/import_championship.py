@@ -1,4 +1,4 @@
-"""manage.py import-championship FILE --owner NAME: put a backup of a championship into this platform."""
+"""manage.py import-championship FILE --owner NAME: import a backup of a championship."""
 
 from argparse import ArgumentParser
 from collections.abc import Collection, Mapping
@@ -113,6 +113,6 @@ def _named(known: Mapping[str, User], names: Collection[str]) -> Mapping[str, Us
 
 
 def _key(text: str) -> str:
-    """In hex, or what stands in a file."""
+    """Return the key in hex, from the argument or the file it names."""
     path = Path(text)
     return (path.read_text().strip() if text and path.is_file() else text).lower()

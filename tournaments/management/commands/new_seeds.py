@@ -1,4 +1,4 @@
-"""manage.py new-seeds SLUG: reveal the seeds of rounds that do not play yet, and commit to new ones."""
+"""manage.py new-seeds SLUG: reveal the seeds of rounds that are not open yet, and commit to new ones."""
 
 from argparse import ArgumentParser
 from typing import Any
