@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 import msgspec
 
 
-class Stated(NamedTuple):
+class AllowedValues(NamedTuple):
     """Allowed values of a field: one of `choices`, or from `least` to `most`."""
 
     choices: tuple[str, ...] = ()
@@ -27,12 +27,14 @@ class Stated(NamedTuple):
         return self.least <= value <= self.most
 
 
-def stated_by(kind: type[msgspec.Struct]) -> dict[str, Stated]:
+def derive_constraints(kind: type[msgspec.Struct]) -> dict[str, AllowedValues]:
     """Return path → allowed values; paths are dotted, with `*` for any key."""
     return dict(_struct_constraints(kind, ""))
 
 
-def wrong_values(stated: Mapping[str, Stated], data: object) -> Iterator[tuple[str, Any, Stated]]:
+def find_violations(
+    stated: Mapping[str, AllowedValues], data: object
+) -> Iterator[tuple[str, Any, AllowedValues]]:
     """Yield (path, value, allowed values) of the forbidden values in JSON data."""
     for path, one in stated.items():
         for where, value in _values_at(data, path.split("."), ""):
@@ -40,18 +42,18 @@ def wrong_values(stated: Mapping[str, Stated], data: object) -> Iterator[tuple[s
                 yield where, value, one
 
 
-def _struct_constraints(kind: type[msgspec.Struct], path: str) -> Iterator[tuple[str, Stated]]:
+def _struct_constraints(kind: type[msgspec.Struct], path: str) -> Iterator[tuple[str, AllowedValues]]:
     for name, hint in get_type_hints(kind, include_extras=True).items():
         yield from _hint_constraints(hint, f"{path}{name}")
 
 
-def _hint_constraints(hint: Any, path: str) -> Iterator[tuple[str, Stated]]:
+def _hint_constraints(hint: Any, path: str) -> Iterator[tuple[str, AllowedValues]]:
     origin, args = get_origin(hint), get_args(hint)
     if origin is Literal:
-        yield path, Stated(choices=args)
+        yield path, AllowedValues(choices=args)
     elif origin is Annotated:
         bounds = [meta for meta in args[1:] if isinstance(meta, msgspec.Meta) and meta.ge is not None]
-        yield from ((path, Stated(least=int(meta.ge or 0), most=int(meta.le or 0))) for meta in bounds)
+        yield from ((path, AllowedValues(least=int(meta.ge or 0), most=int(meta.le or 0))) for meta in bounds)
     elif origin in (Union, UnionType):
         for one in args:
             yield from _hint_constraints(one, path)

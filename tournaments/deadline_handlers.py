@@ -28,7 +28,7 @@ def open_round(deadline: Deadline) -> None:
     """Open a round on time, and draw it first if necessary."""
     round_ = Round.objects.select_related("championship").get(stream=deadline.stream_id)
     if round_.status in (Round.Status.PLANNED, Round.Status.DRAWN):
-        jobs.start(Job.Kind.OPEN, round_, actor=None, draw=True)
+        jobs.start_job(Job.Kind.OPEN, round_, actor=None, draw=True)
 
 
 def close_round(deadline: Deadline) -> None:
@@ -39,4 +39,4 @@ def close_round(deadline: Deadline) -> None:
     if rounds.list_unfinished(round_):
         deadlines.arm(rounds.CLOSE, deadline.stream_id, timezone.now() + RETRY_INTERVAL)
     else:
-        jobs.start(Job.Kind.CLOSE, round_, actor=None)
+        jobs.start_job(Job.Kind.CLOSE, round_, actor=None)

@@ -65,6 +65,6 @@ def status_after(status: str, act: str) -> Status:
     raise TournamentError(*_REFUSALS[act])
 
 
-def shown_to_all() -> Q:
+def public_filter() -> Q:
     """Public disputes: those of delayed tables are hidden."""
     return Q(table__game__delay_minutes=0)

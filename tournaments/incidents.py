@@ -93,7 +93,7 @@ CALLS: Final[dict[str, str]] = {
 _BY_CODE: Final = {incident.code: incident for incident in INCIDENTS}
 
 
-def incidents_of(variant: str, seats: int, options: Mapping[str, Any]) -> tuple[Incident, ...]:
+def game_incidents(variant: str, seats: int, options: Mapping[str, Any]) -> tuple[Incident, ...]:
     """List the incidents possible in a game by its rules, in any mode; all for an unknown game."""
     try:
         rules = compile_rules(variant, seats, "dealt", dict(options))
@@ -102,16 +102,16 @@ def incidents_of(variant: str, seats: int, options: Mapping[str, Any]) -> tuple[
     return tuple(incident for incident in INCIDENTS if incident.possible(rules))
 
 
-def incidents_at(mode: str, variant: str, seats: int, options: Mapping[str, Any]) -> tuple[Incident, ...]:
+def table_incidents(mode: str, variant: str, seats: int, options: Mapping[str, Any]) -> tuple[Incident, ...]:
     """List the incidents possible at a table of this mode (`dealt`, `transcribed`, `sheet`)."""
-    return tuple(incident for incident in incidents_of(variant, seats, options) if mode in incident.modes)
+    return tuple(incident for incident in game_incidents(variant, seats, options) if mode in incident.modes)
 
 
-def incidents_in(regulations: Regulations) -> tuple[Incident, ...]:
+def regulations_incidents(regulations: Regulations) -> tuple[Incident, ...]:
     """List the incidents possible in the game of these regulations."""
     play = regulations.play
     presets = VARIANTS[play.variant].presets if play.variant in VARIANTS else {}
-    return incidents_of(
+    return game_incidents(
         play.variant, play.seats, {**presets.get(play.preset or "", {}), **regulations.options()}
     )
 

@@ -32,7 +32,7 @@ _ACTION: Final = {
 }
 
 
-def start(kind: str, of: Championship | Round, *, actor: Actor, **params: Any) -> Job:
+def start_job(kind: str, of: Championship | Round, *, actor: Actor, **params: Any) -> Job:
     """Start a job.
 
     Of a round: `draw` (param left_over), `open`, `close` (params force, reason). Of a championship:
@@ -57,7 +57,7 @@ def start(kind: str, of: Championship | Round, *, actor: Actor, **params: Any) -
     return job
 
 
-def make_file(championship: Championship) -> Job:
+def start_file_job(championship: Championship) -> Job:
     """Start the job for the public file, or return the running one."""
     return _start_file_job(Job.Kind.FILE, championship, None)
 
@@ -78,7 +78,7 @@ def _start_file_job(kind: Job.Kind, championship: Championship, actor: Actor) ->
     return job
 
 
-def make_copy(championship: Championship, *, actor: Actor) -> Job:
+def start_copy_job(championship: Championship, *, actor: Actor) -> Job:
     """Start the job for the static copy, or return the running one. Raises as `copies.require_copyable`."""
     require(actor, "edit", championship)
     copies.require_copyable(championship)
@@ -142,11 +142,11 @@ def _export(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
 
 
 def _file(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
-    made = public_file(lease.row.championship, lease.held, progress)
+    made = write_public_file(lease.row.championship, lease.held, progress)
     return {"checkpoint": made.checkpoint, "size": made.size}
 
 
-def public_file(
+def write_public_file(
     championship: Championship, still_wanted: Callable[[], bool], progress: rounds.Progress
 ) -> PublicFile:
     """Return the public file, written if missing. Raises TournamentError if there can be none."""

@@ -70,7 +70,7 @@ def require(actor: Actor, action: str, championship: Championship) -> str:
     return ref
 
 
-def ref_of(actor: Actor, championship: Championship) -> str:
+def member_ref(actor: Actor, championship: Championship) -> str:
     """Return the reference of any member: of their office, else of their entry. Raises NotAllowed."""
     if actor is None:
         return "server"

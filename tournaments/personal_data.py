@@ -40,7 +40,7 @@ WRITTEN: Final[dict[type[Model], dict[str, str]]] = {
 """Text column → column of its author; texts of others are not exported."""
 TEXTS: Final = ("club", "licence", "note", "email", "category")
 """Data of an entry besides its names."""
-NOT_HIS: Final = {"password", "params", "result", "session_hash", "mark", "key", "closed"}
+NOT_EXPORTED: Final = {"password", "params", "result", "session_hash", "mark", "key", "closed"}
 """Columns that would open an account, contain other people, or hold an encrypted push endpoint."""
 
 
@@ -57,7 +57,7 @@ class DataSubject:
     persons: tuple[Person, ...] = ()
 
 
-def of_user(user: User) -> DataSubject:
+def load_user_subject(user: User) -> DataSubject:
     """Load the person of an account."""
     persons = tuple(Person.objects.filter(Q(user=user) | Q(entries__user=user)).distinct())
     his = Q(user=user) | Q(person__in=persons, user=None)
@@ -66,13 +66,13 @@ def of_user(user: User) -> DataSubject:
     return DataSubject(user, entries, frozenset(entry.player_ref for entry in entries).union(*given), persons)
 
 
-def of_person(person: Person) -> DataSubject:
+def load_person_subject(person: Person) -> DataSubject:
     """Load a person on a club's roll with their entries without an account; accounts are separate."""
     entries = tuple(person.entries.filter(user=None).select_related("championship"))
     return DataSubject(None, entries, frozenset(entry.player_ref for entry in entries), (person,))
 
 
-def find_person(who: str) -> DataSubject:
+def find_subject(who: str) -> DataSubject:
     """Find a person by username, or by `slug/number` of an entry. Raises TournamentError `people/unknown`."""
     slug, slash, number = who.rpartition("/")
     if slash and number.isdecimal():
@@ -80,17 +80,17 @@ def find_person(who: str) -> DataSubject:
         entry = known.filter(championship__slug=slug, number=int(number[:9])).first()
         if entry is not None:
             if entry.user is not None:
-                return of_user(entry.user)
+                return load_user_subject(entry.user)
             if entry.person is not None:
-                return of_person(entry.person)
+                return load_person_subject(entry.person)
             return DataSubject(None, (entry,), frozenset([entry.player_ref]))
     user = User.objects.filter(username=who).first()
     if user is None:
         raise TournamentError("people/unknown", _("There is nobody called %(who)s."), who=who)
-    return of_user(user)
+    return load_user_subject(user)
 
 
-def everything(person: DataSubject) -> dict[str, Any]:
+def export_data(person: DataSubject) -> dict[str, Any]:
     """Collect rows by table, and the person's acts at their tables; of other people only ids of rows."""
     rows = {
         model._meta.label_lower: [_encode_row(one, person) for one in found]
@@ -105,7 +105,7 @@ def everything(person: DataSubject) -> dict[str, Any]:
     }
 
 
-def erase(person: DataSubject) -> None:
+def erase_data(person: DataSubject) -> None:
     """Erase names, notes and sign-ins.
 
     Raises TournamentError `people/seated` while the person sits in a round that is not closed,
@@ -134,7 +134,7 @@ def erase(person: DataSubject) -> None:
         photos.erase_where_seated(person.entries)
         forget_subscriptions(Q(entry__in=person.entries) | Q(user=person.user, user__isnull=False))
         for on_a_roll in person.persons:
-            rolls.blank(on_a_roll)
+            rolls.erase_person(on_a_roll)
         if person.user is not None:
             _erase_account(person.user)
         for made in Championship.objects.filter(pk__in=concerned):
@@ -206,7 +206,7 @@ def _encode_row(one: Model, person: DataSubject) -> dict[str, Any]:
     row: dict[str, Any] = {}
     for field in one._meta.concrete_fields:
         value = getattr(one, field.attname)
-        if field.name in NOT_HIS or (isinstance(one, Session) and field.name != "expire_date"):
+        if field.name in NOT_EXPORTED or (isinstance(one, Session) and field.name != "expire_date"):
             continue
         if getattr(field, "related_model", None) is User:
             if person.user is not None and value == person.user.pk:

@@ -27,20 +27,20 @@ class Picture(NamedTuple):
     digest: str
 
 
-def picture_too_large(size: int) -> TournamentError:
+def picture_too_large_error(size: int) -> TournamentError:
     """Return the error for a file too large to read."""
     sentence = _("This file has %(size)s MB, a photo at most %(most)s MB. Take it in a smaller size.")
     return TournamentError("photo/too_large", sentence, size=-(-size // 2**20), most=MAX_BYTES // 2**20)
 
 
-def redrawn(data: bytes) -> Picture:
+def reencode_picture(data: bytes) -> Picture:
     """Re-encode a picture, upright, at most MAX_SIDE_PIXELS long.
 
     Raises TournamentError `photo/too_large`, `photo/no_picture`, `photo/too_many_pixels`,
     `photo/took_too_much`, and TooMuch.
     """
     if len(data) > MAX_BYTES:
-        raise picture_too_large(len(data))
+        raise picture_too_large_error(len(data))
     try:
         found = run_confined("picture", data, memory=MAX_MEMORY)
     except TookTooMuch:

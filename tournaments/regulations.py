@@ -12,7 +12,7 @@ from engine import IllegalCommand, State, decide, decode_command, variant
 from engine.commands import RulingKind, Start
 from engine.registry import compile_rules
 from engine.rules import TrickRules, Variant
-from tournaments.constraints import stated_by, wrong_values
+from tournaments.constraints import derive_constraints, find_violations
 from tournaments.errors import TournamentError
 from tournaments.standings import Counting, Directions, StandingsError
 
@@ -236,7 +236,7 @@ def takes_totals(regulations: Regulations) -> bool:
     return True
 
 
-STATED: Final = stated_by(Regulations)
+ALLOWED_VALUES: Final = derive_constraints(Regulations)
 """Allowed values of each part of the regulations, by path."""
 
 
@@ -298,7 +298,7 @@ def _check_direction(regulations: Regulations) -> None:
 
 
 def _check_values(data: object) -> None:
-    for path, value, stated in wrong_values(STATED, data):
+    for path, value, stated in find_violations(ALLOWED_VALUES, data):
         incident, _dot, of_remedy = path.rpartition(".")
         if path.startswith("remedies.") and of_remedy == "ruling":
             raise TournamentError(

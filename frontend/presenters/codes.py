@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from frontend.presenters.tables import mark_of
 from tournaments.models import Official, Round, Table
-from tournaments.names import folded, matches
+from tournaments.names import fold, matches
 from tournaments.services.draw.seated import prefetch_people
 from tournaments.services.entries.code_places import COMPUTER, OUT, CodeChange, CodePlace
 from tournaments.services.entries.codes import Code, seats_of_place
@@ -81,7 +81,7 @@ def places_of_tables(places: Sequence[CodePlace], *, chips: int, query: str = ""
     """Table by table; only those that `query` finds: part of a name, or the number of a table. A query more
     where somebody has made a code for one place.
     """
-    wanted = folded(query)
+    wanted = fold(query)
     found = [place for place in places if not wanted or _is_found(place, wanted)]
     by = _names_of(place.changed for place in found)
     return [

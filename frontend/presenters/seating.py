@@ -16,7 +16,7 @@ from frontend.presenters.tables import (
 )
 from games.models import Seat
 from tournaments.models import Round, Seating
-from tournaments.names import TwoNames, sorting
+from tournaments.names import TwoNames, sort_key
 from tournaments.services.public_names import withheld_names
 
 FIGURES: tuple[tuple[str, str | Promise], ...] = (
@@ -115,7 +115,7 @@ def by_name(tables: Iterable[Seats]) -> list[WallLine]:
         for table in tables
         for chair in table.chairs
     ]
-    return sorted(lines, key=lambda line: (sorting(line.name, ""), line.number))
+    return sorted(lines, key=lambda line: (sort_key(line.name, ""), line.number))
 
 
 def slip_of(tables: Iterable[Seats], number: int, *, pairs: bool) -> SeatSlip | None:

@@ -12,7 +12,7 @@ from frontend.presenters.elapsed import ago
 from frontend.presenters.vocabulary import PHASES, word
 from games.models import DealResult, Game
 from games.projections import delayed_broadcast
-from tournaments.dispute_states import shown_to_all
+from tournaments.dispute_states import public_filter
 from tournaments.models import Dispute, Seating, Substitute, Table
 from tournaments.regulations import PARTNERS_NEED
 from tournaments.services.public_names import withheld_names
@@ -118,7 +118,7 @@ def with_everything(tables: QuerySet[Table], *, in_office: bool = False) -> Quer
     seatings = and_substitutes(Seating.objects.select_related("entry").order_by("seat"))
     calls = Dispute.objects.filter(status=Dispute.Status.OPEN).order_by("raised_at")
     if not in_office:
-        calls = calls.filter(shown_to_all())
+        calls = calls.filter(public_filter())
     return tables.select_related("game", "round").prefetch_related(
         Prefetch("seatings", seatings),
         Prefetch("disputes", calls, to_attr="open_calls"),

@@ -184,6 +184,6 @@ def teach_copying() -> None:
 def _copy(lease: Lease[Job], progress: Progress) -> dict[str, Any]:
     championship = lease.row.championship
     copies.require_copyable(championship)
-    sealed = jobs.public_file(championship, lease.held, progress)
+    sealed = jobs.write_public_file(championship, lease.held, progress)
     made = storing.store_copy(championship, sealed, write_copy, lease.held, progress)
     return {"size": made.size} if made is not None else {}

@@ -21,7 +21,7 @@ from frontend.fragment_cache import ANYBODY, html, shared
 from frontend.presenters.roles import Person, Roles, roles_of
 from frontend.views.numbers import whole
 from games.errors import TooMuch
-from tournaments.dispute_states import WAITING, shown_to_all
+from tournaments.dispute_states import WAITING, public_filter
 from tournaments.models import Championship, Dispute, Entry, Round
 from tournaments.names.public import FULL
 from tournaments.names.readers import reading_for
@@ -166,7 +166,7 @@ class Frame:
         if name in at_hand:
             return at_hand[name] or 0
         of_it = Dispute.objects.filter(table__round__championship=self.championship, status__in=WAITING)
-        return (of_it if self.roles.offices else of_it.filter(shown_to_all())).count()
+        return (of_it if self.roles.offices else of_it.filter(public_filter())).count()
 
     def context(self) -> dict[str, Any]:
         return {
@@ -185,7 +185,7 @@ def find_championship(request: HttpRequest, slug: str) -> Frame:
     disputes = Dispute.objects.filter(**{of_it: OuterRef("pk")}, status__in=WAITING)
     counted = {
         name: Subquery(rows.order_by().values(of_it).annotate(n=Count("pk")).values("n"))
-        for name, rows in (("open_disputes", disputes), ("shown_disputes", disputes.filter(shown_to_all())))
+        for name, rows in (("open_disputes", disputes), ("shown_disputes", disputes.filter(public_filter())))
     }
     found = with_regulations(Championship.objects.filter(slug=slug))
     championship = found.annotate(**counted).first()

@@ -78,7 +78,7 @@ def championship_file(frame: Frame) -> HttpResponse:
         return refuse(frame)
     if frame.request.method == "POST":
         if sealed.shown_until(frame.championship) is None:
-            jobs.make_file(frame.championship)
+            jobs.start_file_job(frame.championship)
         return redirect("checkpoints", frame.championship.slug)
     file = storing.recent_file(frame.championship) if sealed.shown_until(frame.championship) is None else None
     if file is None:

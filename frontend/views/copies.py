@@ -25,7 +25,7 @@ def championship_copy(frame: Frame) -> HttpResponse:
         if not frame.roles.may("edit"):
             return refuse(frame)
         try:
-            jobs.make_copy(found, actor=frame.actor)
+            jobs.start_copy_job(found, actor=frame.actor)
         except Refused as error:
             show_refusal(frame.request, error)
         return redirect("checkpoints", found.slug)

@@ -85,7 +85,7 @@ def _lines(frame: Frame, query: str = "", show: str = "", first: int = 0) -> dic
 def _desk(frame: Frame) -> dict[str, Any]:
     """What stands above the lines; five queries for people of the desk, two for others."""
     pressed = presence.last_press(frame.championship) if frame.roles.may_check_in else None
-    keeps_roll = frame.roles.may_check_in and rolls.keeps(frame.person, frame.championship.club)
+    keeps_roll = frame.roles.may_check_in and rolls.is_keeper(frame.person, frame.championship.club)
     told = {"counts": _counts(frame.championship), "pressed": pressed, "keeps_roll": keeps_roll}
     return told | _own_link(frame)
 
@@ -132,8 +132,8 @@ def entry_add(frame: Frame) -> HttpResponse:
     """
     posted = frame.request.POST
     number = whole(posted.get("person"), least=1, most=MAX_ID, default=0)
-    person = rolls.person_on_roll(frame.championship, number or None)
-    known = rolls.written_of(person) if person is not None else {}
+    person = rolls.find_person(frame.championship, number or None)
+    known = rolls.entry_fields(person) if person is not None else {}
     form = NewEntryForm({**posted.dict(), **known}, cursor=True)
     refusal = None
     if form.is_valid():
@@ -158,7 +158,7 @@ def entry_offered(frame: Frame) -> HttpResponse:
     asked = frame.request.GET
     text = f"{asked.get('family_name', '')} {asked.get('first_name', '')}".strip()[:80]
     return frame.page(
-        "parts/entry_offered.html", {"offered": rolls.offered_persons(frame.championship, text)}
+        "parts/entry_offered.html", {"offered": rolls.suggest_persons(frame.championship, text)}
     )
 
 

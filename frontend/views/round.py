@@ -246,7 +246,7 @@ def round_act(frame: Frame, number: int, act: str) -> HttpResponse:
 def _draw(frame: Frame, found: Round) -> str:
     way = frame.request.POST.get("left_over", "")
     more = {"left_over": way} if way in WAYS else {}
-    jobs.start(Job.Kind.DRAW, found, actor=frame.actor, **more)
+    jobs.start_job(Job.Kind.DRAW, found, actor=frame.actor, **more)
     return ""
 
 
@@ -309,13 +309,13 @@ def _times(frame: Frame, found: Round) -> HttpResponse:
 
 
 def _open(frame: Frame, found: Round) -> str:
-    jobs.start(Job.Kind.OPEN, found, actor=frame.actor)
+    jobs.start_job(Job.Kind.OPEN, found, actor=frame.actor)
     return ""
 
 
 def _close(frame: Frame, found: Round) -> str:
     force = "force" in frame.request.POST
-    jobs.start(Job.Kind.CLOSE, found, actor=frame.actor, force=force, reason=_reason(frame))
+    jobs.start_job(Job.Kind.CLOSE, found, actor=frame.actor, force=force, reason=_reason(frame))
     return ""
 
 

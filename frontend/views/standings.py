@@ -175,7 +175,7 @@ def standings_export(frame: Frame) -> HttpResponse:
         return _exported(frame)
     try:
         asked = frame.request.POST
-        job = jobs.start(
+        job = jobs.start_job(
             Job.Kind.EXPORT,
             frame.championship,
             actor=frame.actor if frame.roles.signed_in else None,

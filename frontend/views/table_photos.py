@@ -103,5 +103,5 @@ def _sent(request: HttpRequest) -> pictures.Picture:
     if upload is None:
         raise TournamentError("photo/none", _("Choose a photo first."))
     if (upload.size or 0) > pictures.MAX_BYTES:
-        raise pictures.picture_too_large(upload.size or 0)
-    return pictures.redrawn(upload.read())
+        raise pictures.picture_too_large_error(upload.size or 0)
+    return pictures.reencode_picture(upload.read())

@@ -179,7 +179,7 @@ def addresses() -> dict[str, str]:
     one = table(round_, 1)
     raised = disputes.raise_dispute(one, actor=person("gabi"))
     table_codes.make_codes(made, 1, actor=person("fredi"))
-    job = jobs.start(Job.Kind.STANDINGS, made, actor=person("fredi"))
+    job = jobs.start_job(Job.Kind.STANDINGS, made, actor=person("fredi"))
     parts: dict[str, object] = {
         "slug": made.slug,
         "number": 1,

@@ -64,7 +64,7 @@ def finished(monkeypatch: pytest.MonkeyPatch) -> Championship:
 
 def copied(championship: Championship) -> dict[str, bytes]:
     """Path below its folder → bytes."""
-    job = jobs.make_copy(championship, actor=person("fredi"))
+    job = jobs.start_copy_job(championship, actor=person("fredi"))
     assert jobs.run(job.pk)
     job.refresh_from_db()
     assert job.state == Job.State.DONE, (job.message, job.message_params)
@@ -206,8 +206,8 @@ def test_names_are_those_that_everybody_reads(finished: Championship) -> None:
 
 def test_a_name_that_is_erased_is_in_no_copy_that_is_kept(finished: Championship) -> None:
     copied(finished)
-    waiting = jobs.make_copy(finished, actor=person("fredi"))
-    personal_data.erase(personal_data.find_person("anna"))
+    waiting = jobs.start_copy_job(finished, actor=person("fredi"))
+    personal_data.erase_data(personal_data.find_subject("anna"))
     assert not PublicFile.objects.exists()
     assert not Job.objects.filter(pk=waiting.pk).exists(), "one that is being written is not kept"
     evening.forget_what_is_shared()
@@ -217,17 +217,17 @@ def test_a_name_that_is_erased_is_in_no_copy_that_is_kept(finished: Championship
 def test_only_what_is_over_and_for_everybody_is_copied() -> None:
     made = played()
     with pytest.raises(TournamentError) as refusal:
-        jobs.make_copy(made, actor=person("fredi"))
+        jobs.start_copy_job(made, actor=person("fredi"))
     assert refusal.value.code == "copies/not_finished"
     championships.finish(made, actor=person("fredi"))
     Championship.objects.filter(pk=made.pk).update(public=False)
     made.refresh_from_db()
     with pytest.raises(TournamentError) as refusal:
-        jobs.make_copy(made, actor=person("fredi"))
+        jobs.start_copy_job(made, actor=person("fredi"))
     assert refusal.value.code == "copies/not_public"
     Championship.objects.filter(pk=made.pk).update(public=True)
     made.refresh_from_db()
-    waiting = jobs.make_copy(made, actor=person("fredi"))
+    waiting = jobs.start_copy_job(made, actor=person("fredi"))
     Championship.objects.filter(pk=made.pk).update(public=False)
     jobs.run(waiting.pk)
     waiting.refresh_from_db()
@@ -239,7 +239,7 @@ def test_cards_that_only_players_may_see_are_in_none() -> None:
     made = played(changes={"visibility": "private"})
     championships.finish(made, actor=person("fredi"))
     with pytest.raises(TournamentError) as refusal:
-        jobs.make_copy(made, actor=person("fredi"))
+        jobs.start_copy_job(made, actor=person("fredi"))
     assert refusal.value.code == "copies/not_public"
 
 
@@ -257,7 +257,7 @@ def test_the_director_has_it_written_and_everybody_downloads_it(finished: Champi
     assert client().post(address).status_code == 302
     assert not Job.objects.exists()
     with pytest.raises(NotAllowed):
-        jobs.make_copy(finished, actor=person("gabi"))
+        jobs.start_copy_job(finished, actor=person("gabi"))
     assert "A copy to keep" not in html(client("eva").get(page))
     assert "Write the copy" in html(client("fredi").get(page))
     for _press in range(2):

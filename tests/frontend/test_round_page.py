@@ -400,7 +400,7 @@ def test_a_page_asked_for_while_the_job_ends_still_comes_to_the_new_status(
         return found
 
     monkeypatch.setattr(Frame, "round", read_and_drawn)
-    jobs.start(Job.Kind.DRAW, Round.objects.get(number=1), actor=person("fredi"))
+    jobs.start_job(Job.Kind.DRAW, Round.objects.get(number=1), actor=person("fredi"))
     shown = page()
     assert Round.objects.get(number=1).status == Round.Status.DRAWN
     assert 'hx-trigger="every 1s"' in shown, "or it shows the old status for ever"

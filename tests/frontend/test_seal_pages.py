@@ -146,7 +146,7 @@ async def test_a_long_file_leaves_the_server_a_piece_at_a_time(monkeypatch: pyte
     def made() -> None:
         round_ = evening.opened("sheet", "sheet")
         seals.seal_championship(round_.championship)
-        assert jobs.run(jobs.make_file(round_.championship).pk)
+        assert jobs.run(jobs.start_file_job(round_.championship).pk)
 
     await sync_to_async(made)()
     address = reverse("championship_file", args=["herbstcup"])
@@ -161,10 +161,10 @@ def test_a_download_is_made_again_once_something_has_changed(
     closed: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     championship = closed.championship
-    jobs.run(jobs.make_file(championship).pk)
+    jobs.run(jobs.start_file_job(championship).pk)
     first = storing.current_file(championship)
     assert first is not None
-    jobs.run(jobs.make_file(championship).pk)
+    jobs.run(jobs.start_file_job(championship).pk)
     assert storing.current_file(championship) == first
     entries.edit_entry(championship.entries.get(number=1), actor=person("fredi"), name="Annamarie")
     assert storing.current_file(championship) is None
@@ -172,7 +172,7 @@ def test_a_download_is_made_again_once_something_has_changed(
     monkeypatch.setattr(storing, "STILL_GOOD", timedelta(0))
     assert storing.recent_file(championship) is None
     monkeypatch.setattr(storing, "BEING_READ", timedelta(0))
-    jobs.run(jobs.make_file(championship).pk)
+    jobs.run(jobs.start_file_job(championship).pk)
     assert [storing.current_file(championship)] == list(championship.public_files.all())
     championships.finish(championship, actor=person("fredi"))
     assert storing.current_file(championship) is None
@@ -181,7 +181,7 @@ def test_a_download_is_made_again_once_something_has_changed(
 def test_one_file_is_made_at_a_time(closed: Round) -> None:
     other = championships.create(actor=person("fredi"), name="Other", slug="other")
     seals.seal_championship(other)
-    first, second = jobs.make_file(closed.championship), jobs.make_file(other)
+    first, second = jobs.start_file_job(closed.championship), jobs.start_file_job(other)
     Job.objects.filter(pk=first.pk).update(state=Job.State.RUNNING, beat_at=timezone.now(), tries=1)
     assert not jobs.run(second.pk)
     Job.objects.filter(pk=first.pk).update(state=Job.State.DONE)
@@ -197,7 +197,7 @@ def test_who_may_not_see_the_cards_gets_no_file() -> None:
     assert client().get(address).status_code == 302
     assert client("eva").get(address).status_code == 403
     assert client("eva").post(address).status_code == 403
-    jobs.run(jobs.make_file(round_.championship).pk)
+    jobs.run(jobs.start_file_job(round_.championship).pk)
     assert client("eva").get(reverse("job", args=[Job.objects.get().pk])).status_code == 404
     taking_part = client("anna").get(address)
     assert taking_part.status_code == 200

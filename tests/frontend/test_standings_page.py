@@ -201,7 +201,7 @@ def test_a_file_that_there_is_not_is_no_file(asked: dict[str, str]) -> None:
 
 def test_a_file_of_the_entries_is_for_whoever_could_ask_for_it_now() -> None:
     made = played()
-    job = jobs.start("export", made, actor=person("hanna"), what="entries")
+    job = jobs.start_job("export", made, actor=person("hanna"), what="entries")
     work()
     address = reverse("job_file", args=[job.pk])
     assert "paid" in client("hanna").get(address).content.decode()

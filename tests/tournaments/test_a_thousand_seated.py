@@ -91,9 +91,9 @@ def test_every_service_that_goes_over_a_whole_round_does(hall: Championship, fre
     second = hall.rounds.get(number=2)
     drawing.seat_by_hand(second, [[4 * t + s + 1 for s in range(4)] for t in range(TABLES)], actor=fredi)
     drawing.undo_draw(second, actor=fredi, reason="anew")
-    for person in (personal_data.find_person("hall/7"), personal_data.find_person("person9")):
-        assert personal_data.everything(person)
-        personal_data.erase(person)
+    for person in (personal_data.find_subject("hall/7"), personal_data.find_subject("person9")):
+        assert personal_data.export_data(person)
+        personal_data.erase_data(person)
 
 
 def test_a_championship_of_so_many_is_exported_and_imported(

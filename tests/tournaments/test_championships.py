@@ -191,11 +191,11 @@ def test_streams_call_people_by_their_part(
     championship: Championship, fredi: User, anna: User, eva: User
 ) -> None:
     entry = entries.add_entry(championship, actor=fredi, name="Anna", user=anna)
-    assert permissions.ref_of(anna, championship) == entry.player_ref
-    assert permissions.ref_of(fredi, championship) == championship.officials.get(role="director").ref
-    assert permissions.ref_of(None, championship) == "server"
+    assert permissions.member_ref(anna, championship) == entry.player_ref
+    assert permissions.member_ref(fredi, championship) == championship.officials.get(role="director").ref
+    assert permissions.member_ref(None, championship) == "server"
     with pytest.raises(NotAllowed) as refused:
-        permissions.ref_of(eva, championship)
+        permissions.member_ref(eva, championship)
     assert refused.value.code == "tournaments/not_taking_part"
 
 

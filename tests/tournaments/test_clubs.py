@@ -23,15 +23,15 @@ def again(championship: Championship, fredi: User) -> Championship:
 
 def roll(club: Club | None) -> list[str]:
     assert club is not None
-    return [person.listed for person in rolls.on_roll(club)]
+    return [person.listed for person in rolls.list_persons(club)]
 
 
 def test_an_organiser_has_one_club_for_all_evenings(
     championship: Championship, again: Championship, fredi: User, eva: User
 ) -> None:
     assert championship.club == again.club
-    assert rolls.keeps(fredi, championship.club)
-    assert not rolls.keeps(eva, championship.club)
+    assert rolls.is_keeper(fredi, championship.club)
+    assert not rolls.is_keeper(eva, championship.club)
     other = championships.create(actor=eva, name="Anderswo")
     assert other.club != championship.club
 
@@ -90,9 +90,9 @@ def test_three_letters_offer_a_person_who_is_not_entered_yet(
         entries.add_entry(championship, actor=fredi, name=name)
     entries.add_entry(again, actor=fredi, name="Beat Müller")
     with django_assert_num_queries(1):
-        assert [p.listed for p in rolls.offered_persons(again, "mue")] == ["Müller Anna"]
-    assert rolls.offered_persons(again, "mu") == []
-    assert rolls.offered_persons(championships.create(actor=fredi, name="x"), "aeb")[0].name == "Ruth Aebi"
+        assert [p.listed for p in rolls.suggest_persons(again, "mue")] == ["Müller Anna"]
+    assert rolls.suggest_persons(again, "mu") == []
+    assert rolls.suggest_persons(championships.create(actor=fredi, name="x"), "aeb")[0].name == "Ruth Aebi"
 
 
 def test_nobody_of_another_club_is_offered_or_taken(
@@ -101,9 +101,9 @@ def test_nobody_of_another_club_is_offered_or_taken(
     person = entries.add_entry(championship, actor=fredi, name="Anna Müller").person
     assert person is not None
     other = championships.create(actor=eva, name="Anderswo")
-    assert rolls.offered_persons(other, "müller") == []
-    assert rolls.person_on_roll(other, person.pk) is None
-    assert rolls.person_on_roll(championship, person.pk) == person
+    assert rolls.suggest_persons(other, "müller") == []
+    assert rolls.find_person(other, person.pk) is None
+    assert rolls.find_person(championship, person.pk) == person
 
 
 def test_a_corrected_entry_corrects_the_roll_only_where_it_is_all_that_is_known(
@@ -124,25 +124,25 @@ def test_two_lines_that_were_one_person_become_one(
     other = entries.add_entry(again, actor=fredi, name="Anna Müller-Meier", email="a@example.org").person
     assert one is not None
     assert other is not None
-    kept = rolls.merge(one, other, actor=fredi)
+    kept = rolls.merge_persons(one, other, actor=fredi)
     assert (kept.home_club, kept.email, kept.entries.count()) == ("Bärn", "a@example.org", 2)
     assert roll(championship.club) == ["Müller Anna"]
     for wrong in (kept, other):
         with pytest.raises(TournamentError) as refused:
-            rolls.merge(kept, wrong, actor=fredi)
+            rolls.merge_persons(kept, wrong, actor=fredi)
         assert refused.value.code == "clubs/two_persons"
 
 
 def test_only_keepers_touch_a_roll(championship: Championship, fredi: User, eva: User, gabi: User) -> None:
     person = entries.add_entry(championship, actor=fredi, name="Anna Müller").person
     assert person is not None
-    for act in (rolls.edit, lambda one, **more: rolls.merge(one, one, **more)):
+    for act in (rolls.edit_person, lambda one, **more: rolls.merge_persons(one, one, **more)):
         for somebody in (eva, gabi):
             with pytest.raises(NotAllowed) as refused:
                 act(person, actor=somebody)
             assert refused.value.code == "clubs/not_keeper"
     Keeper.objects.create(club=person.club, user=eva)
-    rolls.edit(person, actor=eva, family_name="Meier", first_name="Anna")
+    rolls.edit_person(person, actor=eva, family_name="Meier", first_name="Anna")
     assert roll(championship.club) == ["Meier Anna"]
 
 
@@ -200,11 +200,11 @@ def test_erasing_a_person_takes_his_names_from_the_roll_and_from_every_evening(
         championship, actor=fredi, name="Anna Müller", email="a@example.org", birth_year=1961
     )
     entries.add_entry(again, actor=fredi, name="Anna Müller")
-    found = personal_data.find_person(f"{championship.slug}/{one.number}")
-    rows = personal_data.everything(found)["rows"]
+    found = personal_data.find_subject(f"{championship.slug}/{one.number}")
+    rows = personal_data.export_data(found)["rows"]
     assert [row["email"] for row in rows["tournaments.person"]] == ["a@example.org"]
     assert len(rows["tournaments.entry"]) == 2
-    personal_data.erase(found)
+    personal_data.erase_data(found)
     assert roll(championship.club) == []
     assert set(Entry.objects.values_list("name", "email", "birth_year")) == {("№ 1", "", None)}
     person = Person.objects.get()
@@ -219,7 +219,7 @@ def test_an_account_is_not_erased_by_who_keeps_a_roll(
     entries.link_account(entry, anna, actor=fredi)
     entries.add_entry(again, actor=fredi, name="Anna Müller")
     person = Person.objects.get()
-    assert personal_data.of_person(person).user is None
-    own = personal_data.of_user(anna)
+    assert personal_data.load_person_subject(person).user is None
+    own = personal_data.load_user_subject(anna)
     assert len(own.entries) == 2
     assert own.persons == (person,)

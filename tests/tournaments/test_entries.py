@@ -9,7 +9,7 @@ from games import store
 from games.models import User
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round, SideConstraint
-from tournaments.names import clean, folded
+from tournaments.names import clean, fold
 from tournaments.services import rounds
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
@@ -70,8 +70,8 @@ def test_a_name_that_is_none_is_refused(
 
 def test_names_are_kept_in_one_form() -> None:
     assert clean("Mu\u0308ller") == "Müller"
-    assert folded("MÜLLER  Ueli") == folded("mueller üli") == "muller uli"
-    assert folded("Françoise") == "francoise"
+    assert fold("MÜLLER  Ueli") == fold("mueller üli") == "muller uli"
+    assert fold("Françoise") == "francoise"
 
 
 def test_somebody_pays_arrives_and_leaves(championship: Championship, fredi: User) -> None:

@@ -70,7 +70,7 @@ def opening() -> Job:
     numbers = [entry.number for entry in entries.add_entries(made, people, actor=fredi)]
     seated = [numbers[at : at + 4] for at in range(0, 12, 4)]
     drawing.seat_by_hand(made.rounds.get(), seated, actor=fredi)
-    return jobs.start("open", made.rounds.get(), actor=fredi)
+    return jobs.start_job("open", made.rounds.get(), actor=fredi)
 
 
 def test_a_round_that_was_half_open_is_opened_to_its_end_once(real_database: str) -> None:

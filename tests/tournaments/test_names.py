@@ -14,13 +14,13 @@ from tournaments.models import Championship, Entry
 from tournaments.names import (
     TwoNames,
     clean,
-    family_comes_first,
-    folded,
+    fold,
     given_first,
+    is_family_first,
     matches,
     name_key,
     read_name,
-    sorting,
+    sort_key,
 )
 from tournaments.services.entries import entries, finding
 
@@ -70,7 +70,7 @@ def test_a_name_written_in_one_is_taken_apart(subtests: pytest.Subtests) -> None
 def test_a_name_that_says_nothing_is_written_as_the_others_of_its_list(
     others: list[str], family_first: bool
 ) -> None:
-    assert family_comes_first(others) is family_first
+    assert is_family_first(others) is family_first
     read = read_name("Schönenberger Xanthippe", family_first=family_first)
     assert read.family == ("Schönenberger" if family_first else "Xanthippe")
     assert read_name("Gast 0017", family_first=True) == TwoNames("", "Gast 0017")
@@ -92,7 +92,7 @@ def test_no_word_gets_lost_when_a_name_is_read(words: list[str]) -> None:
 
 
 def test_names_are_found_whatever_the_order_of_their_words() -> None:
-    key = sorting("Müller", "Fredi")
+    key = sort_key("Müller", "Fredi")
     for text in ("fre", "MÜL", "fredi muel", "müller, fr", ""):
         assert matches(text, key)
     assert not matches("fredi meier", key)
@@ -172,10 +172,10 @@ SPELLINGS = (
 
 def test_letters_are_compared_as_people_type_them() -> None:
     offenders = [
-        (one, other) for same in SPELLINGS for one in same for other in same if folded(one) != folded(other)
+        (one, other) for same in SPELLINGS for one in same for other in same if fold(one) != fold(other)
     ]
     assert offenders == []
-    assert len({folded(name) for name in ("Bauer", "Baur", "Muller", "Miller", "Neuner", "Nuner")}) == 6
+    assert len({fold(name) for name in ("Bauer", "Baur", "Muller", "Miller", "Neuner", "Nuner")}) == 6
 
 
 @pytest.mark.django_db

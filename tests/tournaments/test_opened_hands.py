@@ -30,7 +30,7 @@ def sees(table: Table, who: User) -> str:
 
 
 def hidden(table: Table, who: User) -> int | None:
-    return opened_hands.hidden_deal(Game.objects.get(pk=table.game_id), who)
+    return opened_hands.find_hidden_deal(Game.objects.get(pk=table.game_id), who)
 
 
 def test_until_he_opens_them_an_official_sees_no_hidden_cards(

@@ -155,7 +155,7 @@ def test_whoever_sits_by_a_code_does_not_look_at_the_hidden_cards_of_his_table(
     table: Table, gabi: User, fredi: User
 ) -> None:
     phone = Phone(gabi).scan(codes.issue_codes(table.round, actor=fredi)[2].token)
-    assert opened_hands.hidden_deal(playing.game_of(table), phone.who) is None
+    assert opened_hands.find_hidden_deal(playing.game_of(table), phone.who) is None
     with pytest.raises(NotAllowed) as refused:
         opened_hands.open_hand(table, actor=gabi, deal=1, reason="ich", token=phone.who.token)
     assert refused.value.code == "hands/own_table"

@@ -99,7 +99,7 @@ def test_one_that_was_never_finished_is_archived_and_its_times_are_void(
     first.refresh_from_db()
     assert (first.opens_at, Deadline.objects.filter(stream=first.stream_id).exists()) == (None, False)
     assert championship not in list_unsealed()
-    job = jobs.start(Job.Kind.DRAW, first, actor=fredi)
+    job = jobs.start_job(Job.Kind.DRAW, first, actor=fredi)
     jobs.run(job.pk)
     job.refresh_from_db()
     assert (job.state, job.message) == (Job.State.FAILED, "championship/archived")
@@ -145,7 +145,7 @@ def test_one_without_people_is_deleted_and_its_streams_say_so(
 ) -> None:
     first = championship.rounds.get(number=1)
     rounds.schedule_round(first, actor=fredi, opens_at=timezone.now() + timedelta(hours=1))
-    job = jobs.start(Job.Kind.STANDINGS, championship, actor=fredi)
+    job = jobs.start_job(Job.Kind.STANDINGS, championship, actor=fredi)
     streams = [championship.stream_id, *championship.rounds.values_list("stream_id", flat=True)]
     archiving.delete(championship, actor=fredi)
     assert not Championship.objects.exists()

@@ -18,7 +18,7 @@ MIN_AGE: Final = 5
 MAX_EMAIL_LENGTH: Final = 120
 
 
-def email_of(text: str) -> str:
+def parse_email(text: str) -> str:
     """Return the address or "". Raises TournamentError `people/bad_email`."""
     found = clean(text, longest=MAX_EMAIL_LENGTH, field="email")
     try:
@@ -31,7 +31,7 @@ def email_of(text: str) -> str:
     return found
 
 
-def birth_year_of(text: str | int | None) -> int | None:
+def parse_birth_year(text: str | int | None) -> int | None:
     """Return the year in "1961" or "3.5.1961"; None if empty. Raises TournamentError `people/bad_year`."""
     said = str(text if text is not None else "").strip()
     if not said:
@@ -58,6 +58,6 @@ def _find_year(said: str, this_year: int) -> int | None:
     return year if year <= this_year - MIN_AGE else year - 100
 
 
-def category_of(text: str) -> str:
+def parse_category(text: str) -> str:
     """Validate a category for prizes: woman, youth, senior, or a word of the organiser's."""
     return clean(text, longest=20, field="category")

@@ -13,10 +13,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models import User
-from tournaments.clubs.particulars import birth_year_of, category_of, email_of
+from tournaments.clubs.particulars import parse_birth_year, parse_category, parse_email
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Club, Entry, Keeper, Person
-from tournaments.names import TwoNames, clean, folded, name_key, search_pattern
+from tournaments.names import TwoNames, clean, fold, name_key, search_pattern
 from tournaments.names.spelling import MAX_CLUB_LENGTH
 from tournaments.permissions import Actor
 
@@ -64,7 +64,7 @@ class WrittenEntry(NamedTuple):
         return cls(names, entry.club, entry.licence, entry.email, entry.birth_year, entry.category)
 
 
-def club_of(user: User) -> Club:
+def default_club(user: User) -> Club:
     """Return the newest club that the user keeps; creates one if there is none."""
     kept = Keeper.objects.filter(user=user).select_related("club").order_by("-pk").first()
     if kept is not None:
@@ -91,19 +91,19 @@ def rename_club(club: Club, name: str, *, actor: Actor) -> Club:
     return club
 
 
-def clubs_kept(user: User) -> QuerySet[Club]:
+def list_kept_clubs(user: User) -> QuerySet[Club]:
     """The clubs that the user keeps, with the size of their rolls as `people`."""
     listed = Count("roll", filter=Q(roll__erased_at=None, roll__archived_at=None))
     return Club.objects.filter(keepers__user=user).annotate(people=listed).order_by("name", "pk")
 
 
-def let_keep(club: Club, user: User, *, actor: Actor) -> None:
+def add_keeper(club: Club, user: User, *, actor: Actor) -> None:
     """Add a keeper."""
     require_keeper(actor, club)
     Keeper.objects.get_or_create(club=club, user=user)
 
 
-def keeps_no_longer(club: Club, user: User, *, actor: Actor) -> None:
+def remove_keeper(club: Club, user: User, *, actor: Actor) -> None:
     """Remove a keeper. Raises TournamentError `clubs/last_keeper` for the last one."""
     require_keeper(actor, club)
     with transaction.atomic():
@@ -115,7 +115,7 @@ def keeps_no_longer(club: Club, user: User, *, actor: Actor) -> None:
         held.keepers.filter(user=user).delete()
 
 
-def keeps(user: Any, club: Club | None) -> bool:
+def is_keeper(user: Any, club: Club | None) -> bool:
     """Return whether the user keeps this club's roll."""
     return (
         club is not None
@@ -127,47 +127,47 @@ def keeps(user: Any, club: Club | None) -> bool:
 
 def require_keeper(actor: Actor, club: Club) -> None:
     """Raise NotAllowed `clubs/not_keeper` unless the actor keeps the club."""
-    if actor is not None and not keeps(actor, club):
+    if actor is not None and not is_keeper(actor, club):
         raise NotAllowed("clubs/not_keeper", _("Only who keeps this club's roll may do that."))
 
 
-def on_roll(club: Club) -> QuerySet[Person]:
+def list_persons(club: Club) -> QuerySet[Person]:
     """The persons on the roll, by family name."""
     return club.roll.filter(erased_at=None).order_by("sort_name", "pk")
 
 
-def search(club: Club, text: str) -> QuerySet[Person]:
+def search_persons(club: Club, text: str) -> QuerySet[Person]:
     """The persons, without archived ones, whose name contains every word of the text in any order and
     spelling."""
-    found = on_roll(club).filter(archived_at=None)
+    found = list_persons(club).filter(archived_at=None)
     for word in name_key(text):
         found = found.filter(sort_name__regex=search_pattern(word))
     return found
 
 
-def not_entered(championship: Championship, text: str = "") -> QuerySet[Person]:
+def list_not_entered(championship: Championship, text: str = "") -> QuerySet[Person]:
     """The persons of the club's roll that are not entered in the championship."""
     if championship.club is None:
         return Person.objects.none()
     there = championship.entries.exclude(status=Entry.Status.WITHDRAWN).exclude(person=None)
-    return search(championship.club, text).exclude(pk__in=there.values("person"))
+    return search_persons(championship.club, text).exclude(pk__in=there.values("person"))
 
 
-def offered_persons(championship: Championship, text: str) -> list[Person]:
+def suggest_persons(championship: Championship, text: str) -> list[Person]:
     """Suggest persons of the roll for a name typed at the desk, without those already entered."""
     if championship.club is None or len("".join(text.split())) < MIN_LETTERS:
         return []
-    return list(not_entered(championship, text)[:OFFERED])
+    return list(list_not_entered(championship, text)[:OFFERED])
 
 
-def person_on_roll(championship: Championship, number: int | None) -> Person | None:
+def find_person(championship: Championship, number: int | None) -> Person | None:
     """Return the suggested person that was chosen; None if not on this club's roll."""
     if number is None or championship.club is None:
         return None
-    return on_roll(championship.club).filter(pk=number).first()
+    return list_persons(championship.club).filter(pk=number).first()
 
 
-def written_of(person: Person) -> dict[str, Any]:
+def entry_fields(person: Person) -> dict[str, Any]:
     """Return the fields of a new entry for a person of the roll."""
     return {
         "family_name": person.family_name,
@@ -181,7 +181,7 @@ def written_of(person: Person) -> dict[str, Any]:
     }
 
 
-def persons_for(
+def match_persons(
     championship: Championship, written: Sequence[Written], given: Sequence[Person | None]
 ) -> list[Person | None]:
     """Match people to persons of the club's roll, and add missing ones. `given`: persons known already.
@@ -224,12 +224,12 @@ def _name_key(one: Written) -> Name:
 
 def _find_by_names(club: Club, names: Collection[Name]) -> dict[Name, list[Person]]:
     """Return name key → persons on the roll."""
-    rows = on_roll(club).values_list("pk", "sort_name")
+    rows = list_persons(club).values_list("pk", "sort_name")
     keys = {pk: key for pk, sort_name in rows if (key := name_key(sort_name)) in names}
     known: dict[Name, list[Person]] = {}
     asked = list(keys)
     for first in range(0, len(asked), NAMES_PER_QUERY):
-        for person in on_roll(club).filter(pk__in=asked[first : first + NAMES_PER_QUERY]):
+        for person in list_persons(club).filter(pk__in=asked[first : first + NAMES_PER_QUERY]):
             known.setdefault(keys[person.pk], []).append(person)
     return known
 
@@ -248,7 +248,7 @@ def _is_compatible(person: Person, one: Written) -> bool:
     """Return whether no data that tells people apart differs."""
     for field in ("home_club", "licence", "birth_year"):
         ours, theirs = getattr(person, field), _person_fields(one)[field]
-        if ours and theirs and folded(str(ours)) != folded(str(theirs)):
+        if ours and theirs and fold(str(ours)) != fold(str(theirs)):
             return False
     return True
 
@@ -269,7 +269,7 @@ def _fill_missing(person: Person, one: Written) -> bool:
     return bool(news)
 
 
-def follow(entry: Entry) -> None:
+def update_from_entry(entry: Entry) -> None:
     """Update the person after an edit of the entry, if it is their only entry."""
     person = entry.person
     if person is None or person.entries.exclude(pk=entry.pk).exists():
@@ -286,7 +286,7 @@ def add_person(club: Club, *, actor: Actor, **fields: Any) -> Person:
 
     Raises TournamentError `clubs/on_roll` if indistinguishable from an existing one, else as `edit_person`.
     """
-    return edit(Person(club=club), actor=actor, **fields)
+    return edit_person(Person(club=club), actor=actor, **fields)
 
 
 def archive_person(person: Person, *, actor: Actor, archived: bool = True) -> None:
@@ -296,7 +296,7 @@ def archive_person(person: Person, *, actor: Actor, archived: bool = True) -> No
     person.save(update_fields=["archived_at"])
 
 
-def edit(person: Person, *, actor: Actor, **fields: Any) -> Person:
+def edit_person(person: Person, *, actor: Actor, **fields: Any) -> Person:
     """Edit a person on the roll; past entries do not change.
 
     Raises TournamentError `names/…`, `people/bad_email`, `people/bad_year`, and TypeError for an unknown
@@ -311,9 +311,9 @@ def edit(person: Person, *, actor: Actor, **fields: Any) -> Person:
     person.call(names)
     person.home_club = clean(now["home_club"], longest=MAX_CLUB_LENGTH, field="club")
     person.licence = clean(now["licence"], longest=20, field="licence")
-    person.email = email_of(now["email"])
-    person.birth_year = birth_year_of(now["birth_year"])
-    person.category = category_of(now["category"])
+    person.email = parse_email(now["email"])
+    person.birth_year = parse_birth_year(now["birth_year"])
+    person.category = parse_category(now["category"])
     if person.pk is not None:
         person.save(update_fields=[*Person.NAMES, *sorted(FIELDS)])
         return person
@@ -332,10 +332,10 @@ def edit(person: Person, *, actor: Actor, **fields: Any) -> Person:
 
 def _is_indistinguishable(one: Person, other: Person) -> bool:
     told = ("home_club", "licence", "birth_year")
-    return all(folded(str(getattr(one, f) or "")) == folded(str(getattr(other, f) or "")) for f in told)
+    return all(fold(str(getattr(one, f) or "")) == fold(str(getattr(other, f) or "")) for f in told)
 
 
-def merge(keep: Person, other: Person, *, actor: Actor) -> Person:
+def merge_persons(keep: Person, other: Person, *, actor: Actor) -> Person:
     """Merge two persons of the roll, with all their entries.
 
     Raises TournamentError `clubs/two_persons`.
@@ -358,7 +358,7 @@ def merge(keep: Person, other: Person, *, actor: Actor) -> Person:
     return keep
 
 
-def blank(person: Person) -> None:
+def erase_person(person: Person) -> None:
     """Erase a person's data; the row stays, because entries refer to it."""
     person.call(TwoNames("", f"№ {person.pk}"))
     person.home_club = person.licence = person.email = person.category = ""

@@ -5,7 +5,7 @@ from typing import ClassVar
 from django.db import models
 
 from games.models import User
-from tournaments.names import TwoNames, sorting
+from tournaments.names import TwoNames, sort_key
 from tournaments.names.spelling import MAX_NAME_LENGTH, MAX_SORTING_LENGTH
 
 
@@ -30,7 +30,7 @@ class Named(models.Model):
         """Set the two names, the running name and the sort key."""
         self.first_name, self.family_name = names
         self.name = names.running
-        self.sort_name = sorting(names.family, names.first)
+        self.sort_name = sort_key(names.family, names.first)
 
     @property
     def listed(self) -> str:

@@ -14,8 +14,8 @@ from games.ids import new_id
 from games.models import User
 from tournaments.models.championship import Championship
 from tournaments.models.club import Named, Person
-from tournaments.names import sorting
-from tournaments.names.public import FULL, NUMBERS, numbered
+from tournaments.names import sort_key
+from tournaments.names.public import FULL, NUMBERS, numbered_name
 from tournaments.names.readers import reader
 
 
@@ -109,7 +109,7 @@ class Entry(Named):
         if now is not None and not entry.__dict__.keys().isdisjoint(cls.NAMES):
             kind = now.kind(entry.championship_id)
             if kind != FULL:
-                entry.withhold(now.names(entry.championship_id).get(entry.pk, numbered(entry.number)))
+                entry.withhold(now.names(entry.championship_id).get(entry.pk, numbered_name(entry.number)))
                 if kind == NUMBERS:
                     entry.club = ""
         return entry
@@ -118,7 +118,7 @@ class Entry(Named):
         """Replace the names in this object only."""
         self.name = self.family_name = shown
         self.first_name = ""
-        self.sort_name = sorting(shown, "")
+        self.sort_name = sort_key(shown, "")
         self.withheld = True
 
     def save(self, *args: Any, update_fields: Iterable[str] | None = None, **more: Any) -> None:

@@ -6,6 +6,6 @@ Collected by hand. Other names are read in the order in which they are written.
 from pathlib import Path
 from typing import Final
 
-from tournaments.names.spelling import folded
+from tournaments.names.spelling import fold
 
-GIVEN: Final = frozenset(map(folded, Path(__file__).with_name("given.txt").read_text().split()))
+GIVEN: Final = frozenset(map(fold, Path(__file__).with_name("given.txt").read_text().split()))

@@ -19,7 +19,7 @@ class PublicPerson(NamedTuple):
     family: str
 
 
-def numbered(number: int) -> str:
+def numbered_name(number: int) -> str:
     """Return the replacement of a hidden or erased name."""
     return f"№ {number}"
 
@@ -35,12 +35,12 @@ def public_names(people: Iterable[PublicPerson], kind: str) -> Mapping[int, str]
     """Return key → public name. Equal initials are followed by the number."""
     everybody = list(people)
     if kind == NUMBERS:
-        return {one.key: numbered(one.number) for one in everybody}
+        return {one.key: numbered_name(one.number) for one in everybody}
     short = {one.key: initials(one.first, one.family) for one in everybody}
     times = Counter(short.values())
     return {
         one.key: (f"{short[one.key]} ({one.number})" if times[short[one.key]] > 1 else short[one.key])
         if short[one.key]
-        else numbered(one.number)
+        else numbered_name(one.number)
         for one in everybody
     }

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from tournaments.names.given import GIVEN
-from tournaments.names.spelling import MAX_NAME_LENGTH, folded
+from tournaments.names.spelling import MAX_NAME_LENGTH, fold
 
 _PARTICLES: Final = """
 von vom van de da di do du des del della dei degli dal dalla dos das den der dem la le lo les los las ten ter
@@ -74,7 +74,7 @@ def _order_vote(text: str) -> int:
     return 1 if "," in text or _count_capitals(words) or _particles_end(words) or _given_start(words) else 0
 
 
-def family_comes_first(texts: Iterable[str]) -> bool:
+def is_family_first(texts: Iterable[str]) -> bool:
     """Return whether most names of a list that show an order have the family name first."""
     return order_votes(texts) > 0
 
@@ -180,4 +180,4 @@ def _given_start(words: list[str]) -> int:
 
 
 def is_given(word: str) -> bool:
-    return bool(folded(word)) and all(part in GIVEN for part in folded(word).split())
+    return bool(fold(word)) and all(part in GIVEN for part in fold(word).split())

@@ -73,7 +73,7 @@ def clean(text: str, *, longest: int = MAX_NAME_LENGTH, field: str = "name", nee
     return found
 
 
-def folded(name: str) -> str:
+def fold(name: str) -> str:
     """Fold a name for comparison and search: "Müller", "Muller" and "MUELLER" are "muller".
 
     Case, accents and apostrophes are ignored; æ, œ, ø, ß, ł, đ, ı and the like become plain letters; an
@@ -93,7 +93,7 @@ def _without_marks(name: str) -> str:
     return " ".join("".join(c if c.isalnum() else " " for c in letters).split())
 
 
-def sorting(family: str, first: str) -> str:
+def sort_key(family: str, first: str) -> str:
     """Return the sort key of a person: family name, then first name, with ü as ue.
 
     `folded` gives the same for it as for the name, so that it can be searched.
@@ -104,12 +104,12 @@ def sorting(family: str, first: str) -> str:
 
 def name_key(name: str) -> tuple[str, ...]:
     """Return equal keys for "Fredi Müller" and "Mueller, Fredi"."""
-    return tuple(sorted(folded(name).split()))
+    return tuple(sorted(fold(name).split()))
 
 
 def matches(text: str, sort_name: str) -> bool:
     """Return whether a name contains every word of the text, in any order."""
-    found = folded(sort_name)
+    found = fold(sort_name)
     joined = found.replace(" ", "")
     return all(word in found or (len(word) >= JOINED and word in joined) for word in name_key(text))
 

@@ -28,20 +28,20 @@ class CallUp(msgspec.Struct, frozen=True, kw_only=True):
         return f"prize:{self.awards[0].prize}" if self.special else f"key:{self.keys[0]}"
 
 
-def choosers(plan: PrizePlan, people: Sequence[Candidate], awards: Sequence[Award]) -> list[int]:
+def list_choosers(plan: PrizePlan, people: Sequence[Candidate], awards: Sequence[Award]) -> list[int]:
     """List the people who choose from the table, by rank; no more than there are gifts."""
     for_places = {one.key for one in awards if plan.prizes[one.prize].kind == "place"}
     return [one.key for one in people if one.key not in for_places][: len(plan.table)]
 
 
-def order_of_giving(plan: PrizePlan, ranking: Iterable[Candidate], awards: Sequence[Award]) -> list[CallUp]:
+def order_calls(plan: PrizePlan, ranking: Iterable[Candidate], awards: Sequence[Award]) -> list[CallUp]:
     """Order the calls: everyone once for place and gift, each special prize once.
 
     The podium comes last, from third to first. If it chooses gifts too, it comes first, since the best choose
     first.
     """
     people = sorted(ranking, key=lambda one: one.order)
-    choosing = choosers(plan, people, awards)
+    choosing = list_choosers(plan, people, awards)
     calls = []
     for one in people:
         own = tuple(a for a in awards if a.key == one.key and plan.prizes[a.prize].kind == "place")
@@ -55,7 +55,7 @@ def order_of_giving(plan: PrizePlan, ranking: Iterable[Candidate], awards: Seque
     return [*others, *special, *reversed(podium)]
 
 
-def postponed(steps: Sequence[CallUp], later: Sequence[str]) -> list[CallUp]:
+def postpone_calls(steps: Sequence[CallUp], later: Sequence[str]) -> list[CallUp]:
     """Move the calls with these ids to the end, in the order in which they were postponed."""
     turn = {one: at for at, one in enumerate(later)}
     put_off = sorted((step for step in steps if step.id in turn), key=lambda step: turn[step.id])

@@ -16,7 +16,7 @@ from django.db.models.functions import Cast, Coalesce, Concat, Length
 
 from games import store
 from games.models import Game
-from tournaments.dispute_states import shown_to_all
+from tournaments.dispute_states import public_filter
 from tournaments.models import (
     Championship,
     Dispute,
@@ -186,7 +186,7 @@ def _compute_edition(pk: int) -> Edition | None:
 
 def _related_columns() -> list[Subquery]:
     """Aggregates of related rows that belong to the frame."""
-    disputes = Dispute.objects.filter(shown_to_all(), table__round__championship=OuterRef("pk"))
+    disputes = Dispute.objects.filter(public_filter(), table__round__championship=OuterRef("pk"))
     snapshots = StandingsSnapshot.objects.filter(championship=OuterRef("pk"))
     sat_out = SitOut.objects.filter(round__championship=OuterRef("pk"))
     told = (Count("pk"), Max("pk"), Sum("version"), Sum(Length("text")))

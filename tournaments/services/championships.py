@@ -100,7 +100,7 @@ def create(
             owner=actor,
             public=public,
             public_names=Championship.PublicNames(public_names),
-            club=club or rolls.club_of(actor),
+            club=club or rolls.default_club(actor),
             stream=stream,
         )
         try:
@@ -179,7 +179,7 @@ def give_to_club(championship: Championship, club: Club, *, actor: Actor) -> Non
         entered = list(locked.entries.filter(merged_into=None).order_by("number"))
         written = [rolls.WrittenEntry.of(entry) for entry in entered]
         for entry, person in zip(
-            entered, rolls.persons_for(locked, written, [None] * len(written)), strict=True
+            entered, rolls.match_persons(locked, written, [None] * len(written)), strict=True
         ):
             entry.person = person
         Entry.objects.bulk_update(entered, ["person"], batch_size=200)

@@ -52,7 +52,7 @@ def duplicate_championship(
             language=of.language,
             preset=held.preset,
             changes=rules.encode(held),
-            club=of.club if rolls.keeps(actor, of.club) else None,
+            club=of.club if rolls.is_keeper(actor, of.club) else None,
         )
         made.copied_from = of
         made.save(update_fields=["copied_from"])

@@ -15,12 +15,12 @@ from tournaments.prizes import (
     CallUp,
     Candidate,
     PrizePlan,
-    as_stored,
     award,
     decode_plan,
     encode_plan,
-    order_of_giving,
-    postponed,
+    order_calls,
+    postpone_calls,
+    stored_plan,
 )
 from tournaments.services import locks
 from tournaments.services.current_regulations import regulations_of
@@ -65,7 +65,7 @@ def load_plan(championship: Championship) -> PrizePlan:
 
 
 def _decode_stored_plan(stored: PrizeGiving | None) -> PrizePlan:
-    return decode_plan({} if stored is None else as_stored(stored.plan, begun=stored.step > 0))
+    return decode_plan({} if stored is None else stored_plan(stored.plan, begun=stored.step > 0))
 
 
 def records_sweeps(championship: Championship) -> bool:
@@ -182,7 +182,7 @@ def load_giving(championship: Championship) -> Giving:
     plan = _decode_stored_plan(stored)
     people = load_candidates(championship)
     awards = award(plan, people, lowest_wins=regulations_of(championship).directions().total < 0)
-    steps = postponed(order_of_giving(plan, people, awards), stored.later if stored is not None else [])
+    steps = postpone_calls(order_calls(plan, people, awards), stored.later if stored is not None else [])
     if stored is None:
         return Giving(plan, awards, steps, 0, {}, 0)
     taken = {int(number): thing for number, thing in stored.taken.items()}
@@ -235,7 +235,7 @@ def postpone_current(championship: Championship, *, version: int, actor: Actor) 
             )
         gone = now.current
         giving.later = [*(one for one in giving.later if one != gone.id), gone.id]
-        then = now._replace(steps=postponed(now.steps, giving.later))
+        then = now._replace(steps=postpone_calls(now.steps, giving.later))
         prize_money.reverse_others(giving.championship, then.given, actor=actor)
         newly = then.current.awards if then.current is not None else ()
         prize_money.hand_over(giving.championship, newly, actor=actor)

@@ -13,7 +13,7 @@ MAX_LINES: Final = 50_000
 """Empty lines included."""
 
 
-def too_many_columns(line: int) -> TournamentError:
+def too_many_columns_error(line: int) -> TournamentError:
     return TournamentError(
         "import/too_many_columns",
         _("Line %(line)s has more than %(most)s columns."),
@@ -22,11 +22,11 @@ def too_many_columns(line: int) -> TournamentError:
     )
 
 
-def too_many_rows() -> TournamentError:
+def too_many_rows_error() -> TournamentError:
     return TournamentError("import/too_many_rows", _("The file has more than %(most)s lines."), most=MAX_ROWS)
 
 
-def refuse_too_many_lines(text: str) -> None:
+def require_line_limit(text: str) -> None:
     """Check the number of lines before parsing, since empty lines cost as much. Raises TournamentError."""
     if text.count("\n") + text.count("\r") - text.count("\r\n") > MAX_LINES:
-        raise too_many_rows()
+        raise too_many_rows_error()

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import TournamentError
-from tournaments.names import folded
+from tournaments.names import fold
 from tournaments.names.given import GIVEN
 from tournaments.names.reading import order_votes
 from tournaments.spreadsheets.bounds import MAX_COLUMNS
@@ -69,7 +69,7 @@ MAX_JUDGED: Final = 2_000
 
 
 def _heading_key(text: str) -> str:
-    return folded(text) or text.strip(" .:*")
+    return fold(text) or text.strip(" .:*")
 
 
 def _load_headings() -> Iterator[tuple[str, str]]:
@@ -149,7 +149,7 @@ def _strip_order(kind: str) -> str:
     return "name" if kind.startswith("name_") else kind
 
 
-def heading_points(cells: Sequence[str]) -> int:
+def rate_heading(cells: Sequence[str]) -> int:
     """Rate how much a line looks like a heading; 0: it is none.
 
     Either one of its cells names people and is clearly a heading, or most of its cells are known headings.
@@ -179,13 +179,13 @@ def _is_value(text: str) -> bool:
 
 def _is_question_heading(text: str) -> bool:
     """Return whether a text that names a column among other words is a heading: "Dein Name", "Wer kommt?"."""
-    words = set(folded(text).split())
+    words = set(fold(text).split())
     return len(text) <= MAX_HEADING_LENGTH and ("?" in text or bool(words & _HEADING_WORDS))
 
 
 def has_headings(first: Sequence[str]) -> bool:
     """Return whether the line is a heading and no entry."""
-    return heading_points(first) > 0
+    return rate_heading(first) > 0
 
 
 def has_heading_of_one(line: str) -> bool:
@@ -202,9 +202,9 @@ def are_names_with_comma(lines: Sequence[str]) -> bool:
     )
 
 
-def list_likeness(rows: Rows) -> tuple[bool, int, int]:
+def rate_list(rows: Rows) -> tuple[bool, int, int]:
     """Rate how much a sheet looks like a list of people: by names in it, then by its headings."""
-    layout = layout_guessed(rows)
+    layout = guess_layout(rows)
     body = rows[layout.above + layout.headed :]
     if not NAMED & set(layout.kinds) or not body:
         return False, 0, 0
@@ -216,10 +216,10 @@ def list_likeness(rows: Rows) -> tuple[bool, int, int]:
     return named, 2 if layout.headed else 1, sum(map(bool, layout.kinds)) if layout.headed else 0
 
 
-def layout_guessed(rows: Rows, hidden: frozenset[int] = frozenset()) -> Layout:
+def guess_layout(rows: Rows, hidden: frozenset[int] = frozenset()) -> Layout:
     """Detect the heading and the kind of each column. `hidden`: columns to ignore."""
     width = max((len(cells) for _number, cells in rows), default=0)
-    points = [heading_points(cells) for _number, cells in rows[:MAX_ABOVE]]
+    points = [rate_heading(cells) for _number, cells in rows[:MAX_ABOVE]]
     best = max(points, default=0)
     headed = best > 0
     above = points.index(best) if headed else _lines_above(rows)
@@ -248,9 +248,9 @@ def _lines_above(rows: Rows) -> int:
     return next((at for at, count in enumerate(filled[:MAX_ABOVE]) if count > 1), 0)
 
 
-def kinds_guessed(first: Sequence[str], *, headed: bool) -> tuple[str, ...]:
+def guess_kinds(first: Sequence[str], *, headed: bool) -> tuple[str, ...]:
     """Detect the kind of each column by the first line of the file; "" if unknown."""
-    return layout_guessed([(1, first)]).kinds if headed else tuple(_by_values([[cell] for cell in first]))
+    return guess_layout([(1, first)]).kinds if headed else tuple(_by_values([[cell] for cell in first]))
 
 
 def _by_headings(
@@ -316,7 +316,7 @@ def _partner_groups(over: Sequence[str], width: int) -> list[bool]:
 
 def _is_partner_group(text: str) -> bool | None:
     """Return whether a group of columns is the partner's; None if unknown."""
-    words = set(folded(text).split())
+    words = set(fold(text).split())
     if words & _PARTNER_WORDS or (words & _PERSON_WORDS and words & _SECOND_WORDS):
         return True
     return False if words & _PERSON_WORDS and words & _FIRST_WORDS else None
@@ -400,7 +400,7 @@ def _kind_by_values(values: Sequence[str]) -> str:
 
 
 def _is_given(word: str) -> bool:
-    return bool(folded(word)) and all(part in GIVEN for part in folded(word).split())
+    return bool(fold(word)) and all(part in GIVEN for part in fold(word).split())
 
 
 def _names_somebody(text: str) -> bool:
@@ -411,7 +411,7 @@ def _names_somebody(text: str) -> bool:
     )
 
 
-def order_in(rows: Rows, kinds: Sequence[str]) -> bool:
+def detect_order(rows: Rows, kinds: Sequence[str]) -> bool:
     """Return whether most names in one cell begin with the family name, for columns chosen by the user."""
     values = [[cells[at] for _n, cells in rows if at < len(cells)] for at in range(len(kinds))]
     return _family_first(kinds, values, None)
@@ -431,7 +431,7 @@ def _family_first(kinds: Sequence[str], values: Sequence[Sequence[str]], hint: b
     return votes > 0 if votes else bool(hint)
 
 
-def described(
+def describe_columns(
     rows: Rows, kinds: Sequence[str], *, headed: bool, above: int = 0, hidden: frozenset[int] = frozenset()
 ) -> tuple[Column, ...]:
     """Describe every column of the file, ignored ones included."""
@@ -446,7 +446,7 @@ def described(
     return tuple(found)
 
 
-def refuse_impossible(kinds: Sequence[str]) -> None:
+def require_valid_kinds(kinds: Sequence[str]) -> None:
     """Raise TournamentError `import/column_twice`, `import/no_name_column`, `import/unknown_column`."""
     given = [kind for kind in kinds if kind]
     if len(kinds) > MAX_COLUMNS or any(kind not in KINDS for kind in given):

@@ -14,8 +14,8 @@ from tournaments.spreadsheets.bounds import (
     MAX_BYTES,
     MAX_COLUMNS,
     MAX_ROWS,
-    too_many_columns,
-    too_many_rows,
+    too_many_columns_error,
+    too_many_rows_error,
 )
 from tournaments.spreadsheets.encodings import decode_text
 from tournaments.spreadsheets.values import clean_cell
@@ -75,13 +75,13 @@ class OtherSheet(NamedTuple):
 def read_list(data: bytes) -> ListFile:
     """Read CSV, or the sheet of an XLSX workbook with people. Raises TournamentError `import/…`."""
     if len(data) > MAX_BYTES:
-        raise file_too_large(len(data))
+        raise file_too_large_error(len(data))
     if data.startswith(_OLE):
         raise _office_error(data)
     if data.startswith(_ZIP):
         return _choose_sheet(workbooks.read_sheets(data))
     text, encoding = decode_text(data)
-    bounds.refuse_too_many_lines(text)
+    bounds.require_line_limit(text)
     rows, delimiter = read_text(text)
     return ListFile(encoding, delimiter, rows, text)
 
@@ -93,10 +93,10 @@ def _choose_sheet(sheets: Sequence[workbooks.SheetRows]) -> ListFile:
     shown = [(sheet, rows) for sheet, rows in filled if sheet.shown] or filled
     if not shown:
         return ListFile("xlsx", ";", [], "")
-    best, rows = max(shown, key=lambda one: columns.list_likeness(one[1]))
-    others = tuple(OtherSheet(one.sheet, as_text(rest)) for one, rest in seen if one is not best)
+    best, rows = max(shown, key=lambda one: columns.rate_list(one[1]))
+    others = tuple(OtherSheet(one.sheet, to_csv(rest)) for one, rest in seen if one is not best)
     hidden = len(best.rows) - len(rows)
-    return ListFile("xlsx", ";", rows, as_text(rows), best.sheet, others, hidden, best.hidden_columns)
+    return ListFile("xlsx", ";", rows, to_csv(rows), best.sheet, others, hidden, best.hidden_columns)
 
 
 def _visible_rows(sheet: workbooks.SheetRows) -> Rows:
@@ -104,7 +104,7 @@ def _visible_rows(sheet: workbooks.SheetRows) -> Rows:
     return [(number, cells) for number, cells in cleaned if number not in sheet.hidden_rows and any(cells)]
 
 
-def file_too_large(size: int) -> TournamentError:
+def file_too_large_error(size: int) -> TournamentError:
     """Return the error of a file larger than MAX_BYTES."""
     return TournamentError(
         "import/too_large",
@@ -173,7 +173,7 @@ def _read_lines(text: str) -> tuple[Rows, str]:
     rows = [(number, [clean_cell(cell) for cell in _split_line(line)]) for number, line in stripped]
     rows = [(number, cells) for number, cells in rows if any(cells)]
     if len(rows) > MAX_ROWS + 1:
-        raise too_many_rows()
+        raise too_many_rows_error()
     return rows, ""
 
 
@@ -294,13 +294,13 @@ def _strict_rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     start, found = 1, 0
     for cells in reader:
         if len(cells) > MAX_COLUMNS:
-            raise too_many_columns(start)
+            raise too_many_columns_error(start)
         if any(cell.strip() for cell in cells):
             found += 1
             yield start, cells
         start = reader.line_num + 1
         if found > MAX_ROWS + 1:
-            raise too_many_rows()
+            raise too_many_rows_error()
 
 
 def _has_swallowed(cells: Sequence[str], delimiter: str) -> bool:
@@ -318,12 +318,12 @@ def _lenient_rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
             raise TournamentError("import/broken_csv", sentence, line=at + 1)
         cells, used = _parse_record(lines, at, delimiter)
         if len(cells) > MAX_COLUMNS:
-            raise too_many_columns(at + 1)
+            raise too_many_columns_error(at + 1)
         if any(cell.strip() for cell in cells):
             found += 1
             yield at + 1, cells
         if found > MAX_ROWS + 1:
-            raise too_many_rows()
+            raise too_many_rows_error()
         at += used
 
 
@@ -350,7 +350,7 @@ def _unquote(cell: str) -> str:
     return cell[1:] if cell.count('"') == 1 and cell.startswith('"') else cell
 
 
-def as_text(rows: Rows) -> str:
+def to_csv(rows: Rows) -> str:
     """Write the rows as CSV, each at its line number, so that a form can correct them."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter=";", lineterminator="\n")

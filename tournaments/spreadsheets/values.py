@@ -67,7 +67,7 @@ def clean_cell(text: str) -> str:
     )
 
 
-def is_fault(text: str) -> bool:
+def is_error_cell(text: str) -> bool:
     """Return whether the cell holds an error of the spreadsheet."""
     return text.upper() in _FAULTS
 
@@ -80,7 +80,7 @@ def _words(text: str) -> list[str]:
 _MEANINGS: Final = {word: says for says, words in ((True, _YES), (False, _NO)) for word in words.split()}
 
 
-def yes_or_no(text: str, *, column: str) -> bool:
+def parse_yes_no(text: str, *, column: str) -> bool:
     """Parse "x", "ja", "Twint 20.–", "noch offen" or an empty cell. Raises `import/neither_yes_nor_no`."""
     said = unicodedata.normalize("NFC", " ".join(text.split())).casefold()
     if not said:
@@ -96,7 +96,7 @@ def yes_or_no(text: str, *, column: str) -> bool:
     )
 
 
-def way_of_paying(text: str) -> str:
+def payment_method(text: str) -> str:
     """Return the method of payment (`Booking.Method`) in "Twint 20.–" or "bar"; "" if none or several."""
     words = set(_words(text[:MAX_SAID]))
     named = [way for way, said in _WAYS_OF_PAYING.items() if not words.isdisjoint(said.split())]
@@ -123,7 +123,7 @@ def _parse_words(said: str) -> bool | None:
     return True if not rest and _DATE.search(said) else None
 
 
-def number_in_cell(text: str, *, highest: int) -> int | None:
+def parse_number(text: str, *, highest: int) -> int | None:
     """Parse "12", "12.", "#12" or "Nr. 12"; None if empty. Raises TournamentError `import/no_number`."""
     said = text.strip().rstrip(".)").removeprefix("#")
     said = re.sub(r"^(nr|no|n°|№)\.?\s*", "", said, flags=re.IGNORECASE)

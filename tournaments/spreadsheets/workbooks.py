@@ -13,7 +13,7 @@ from openpyxl.utils import get_column_letter
 from tournaments.errors import TournamentError
 from tournaments.sandbox import workbook
 from tournaments.sandbox.running import TookTooMuch, run_confined
-from tournaments.spreadsheets.bounds import too_many_columns, too_many_rows
+from tournaments.spreadsheets.bounds import too_many_columns_error, too_many_rows_error
 
 MAX_INFLATED: Final = workbook.MAX_INFLATED
 MAX_PARTS: Final = workbook.MAX_PARTS
@@ -58,8 +58,8 @@ def read_sheets(data: bytes) -> tuple[SheetRows, ...]:
 def _refusal(code: str, params: dict[str, Any]) -> TournamentError:
     refusals: dict[str, Callable[..., TournamentError]] = {
         "import/inflates": _inflates_error,
-        "import/too_many_columns": too_many_columns,
-        "import/too_many_rows": too_many_rows,
+        "import/too_many_columns": too_many_columns_error,
+        "import/too_many_rows": too_many_rows_error,
     }
     return refusals.get(code, _no_workbook_error)(**params)
 

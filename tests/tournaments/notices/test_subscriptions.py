@@ -209,13 +209,13 @@ def test_the_rows_go_with_the_archive_with_age_and_with_the_person(
     assert subscriptions.forget_finished() == 1
     assert (is_over(old), is_over(erased)) == (True, False)
 
-    told = personal_data.everything(personal_data.find_person("clubabend/2"))["rows"]
+    told = personal_data.export_data(personal_data.find_subject("clubabend/2"))["rows"]
     assert [sorted(row) for row in told["tournaments.subscription"]] == [
         ["entry", "id", "language", "made_at"]
     ]
-    personal_data.erase(personal_data.find_person("clubabend/2"))
+    personal_data.erase_data(personal_data.find_subject("clubabend/2"))
     assert (is_over(erased), is_over(signed_in)) == (True, False)
-    personal_data.erase(personal_data.find_person("anna"))
+    personal_data.erase_data(personal_data.find_subject("anna"))
     assert is_over(signed_in)
 
     last = subscribe(people[4])

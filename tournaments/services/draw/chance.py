@@ -15,7 +15,7 @@ from games.ids import new_id
 from games.randomness import round_seed as chance
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Entry, Round
-from tournaments.permissions import Actor, may, ref_of
+from tournaments.permissions import Actor, may, member_ref
 from tournaments.services import locks
 
 HALL_PATTERN: Final = re.compile(r"[0-9][0-9 ,;.:/+-]{0,199}")
@@ -39,7 +39,7 @@ def contribute(round_: Round, text: str, *, actor: Actor) -> None:
 
     Raises TournamentError `chance/malformed`, `chance/enough`, `chance/too_late`, NotAllowed.
     """
-    ref = ref_of(actor, round_.championship)
+    ref = member_ref(actor, round_.championship)
     text = text.strip()
     if not DEVICE_PATTERN.fullmatch(text):
         if not may(actor, "draw", round_.championship):

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from games.appending import record
 from games.models import User
 from tournaments.clubs import rolls
-from tournaments.clubs.particulars import birth_year_of, category_of, email_of
+from tournaments.clubs.particulars import parse_birth_year, parse_category, parse_email
 from tournaments.errors import TournamentError
 from tournaments.events import EntryAdded, EntryReturned, EntryWithdrawn
 from tournaments.models import Booking, Championship, Entry, Person, Round, Seating, SideConstraint
@@ -113,7 +113,7 @@ def add_entries(
         if not allow_doubles:
             _refuse_doubles(locked, wanted)
         numbers = _numbers(locked, wanted)
-        persons = rolls.persons_for(locked, wanted, [entry.person for entry in wanted])
+        persons = rolls.match_persons(locked, wanted, [entry.person for entry in wanted])
         made = Entry.objects.bulk_create(
             _build_entry(entry, championship=locked, number=number, person=person)
             for entry, number, person in zip(wanted, numbers, persons, strict=True)
@@ -142,8 +142,8 @@ def enter_persons(championship: Championship, persons: Iterable[Person], *, acto
     """
     with transaction.atomic():
         locked = locks.require_official(championship, actor, "enter")
-        wanted = rolls.not_entered(locked).filter(pk__in=[person.pk for person in persons])
-        new = [NewEntry(**rolls.written_of(person)) for person in wanted]
+        wanted = rolls.list_not_entered(locked).filter(pk__in=[person.pk for person in persons])
+        new = [NewEntry(**rolls.entry_fields(person)) for person in wanted]
         return add_entries(locked, new, actor=actor, allow_doubles=True)
 
 
@@ -194,9 +194,9 @@ def _validate(entry: NewEntry) -> NewEntry:
         club=clean(entry.club, longest=MAX_CLUB_LENGTH, field="club"),
         licence=clean(entry.licence, longest=20, field="licence"),
         note=clean(entry.note, longest=80, field="note"),
-        email=email_of(entry.email),
-        birth_year=birth_year_of(entry.birth_year),
-        category=category_of(entry.category),
+        email=parse_email(entry.email),
+        birth_year=parse_birth_year(entry.birth_year),
+        category=parse_category(entry.category),
     )
 
 
@@ -240,7 +240,7 @@ def edit_entry(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
     if fields.get("consents", entry.consented_at is not None) != (entry.consented_at is not None):
         entry.consented_at = timezone.now() if fields["consents"] else None
     entry.save(update_fields=[*Entry.NAMES, *plain, "consented_at"])
-    rolls.follow(entry)
+    rolls.update_from_entry(entry)
     return entry
 
 

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry
-from tournaments.names import folded, name_key
+from tournaments.names import fold, name_key
 from tournaments.services.entries.entries import MAX_DIGITS
 
 _MAX_NAMES_IN_ERROR = 4
@@ -56,7 +56,7 @@ def _words(name: str) -> tuple[str, ...]:
 
 
 def _letters(name: str) -> str:
-    return folded(name).replace(" ", "")
+    return fold(name).replace(" ", "")
 
 
 def ambiguous_error(text: str, found: Sequence[str]) -> TournamentError:

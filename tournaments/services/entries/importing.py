@@ -11,10 +11,10 @@ from django.db import transaction
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.clubs.particulars import birth_year_of, category_of, email_of
+from tournaments.clubs.particulars import parse_birth_year, parse_category, parse_email
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry
-from tournaments.names import TwoNames, clean, folded, name_key, read_in_order
+from tournaments.names import TwoNames, clean, fold, name_key, read_in_order
 from tournaments.names.spelling import MAX_CLUB_LENGTH, MAX_NAME_LENGTH
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
@@ -24,7 +24,7 @@ from tournaments.services.entries.pair_lines import split_pair
 from tournaments.spreadsheets import columns
 from tournaments.spreadsheets.columns import Column
 from tournaments.spreadsheets.reading import ListFile, OtherSheet, read_list
-from tournaments.spreadsheets.values import is_fault, number_in_cell, way_of_paying, yes_or_no
+from tournaments.spreadsheets.values import is_error_cell, parse_number, parse_yes_no, payment_method
 
 MAX_NOTE_LENGTH: Final = 80
 MAX_CALLED: Final = 50
@@ -180,7 +180,7 @@ def preview(championship: Championship, data: bytes, reading: Reading | None = N
         family_first=family_first,
         in_one="first_name" not in given.kinds,
         doubles=given.doubles,
-        described=columns.described(
+        described=columns.describe_columns(
             file.rows, given.kinds, headed=given.headed, above=above, hidden=file.hidden_columns
         ),
         text=file.text,
@@ -193,12 +193,12 @@ def preview(championship: Championship, data: bytes, reading: Reading | None = N
 
 def guess_reading(file: ListFile) -> Reading:
     """Detect the heading and the kinds of the columns."""
-    layout = columns.layout_guessed(file.rows, file.hidden_columns)
+    layout = columns.guess_layout(file.rows, file.hidden_columns)
     return Reading(layout.kinds, layout.headed, layout.above, layout.family_first)
 
 
 def _family_first_in_file(file: ListFile, given: Reading) -> bool:
-    return columns.order_in(file.rows[given.above + given.headed :], given.kinds)
+    return columns.detect_order(file.rows[given.above + given.headed :], given.kinds)
 
 
 def import_entries(
@@ -253,7 +253,7 @@ class _Known(NamedTuple):
     def differs(self, other: "_Known") -> bool:
         """Return whether a field that both have is different."""
         return any(
-            one and two and folded(str(one)) != folded(str(two))
+            one and two and fold(str(one)) != fold(str(two))
             for one, two in zip(self[:5] + self[6:], other[:5] + other[6:], strict=True)
         )
 
@@ -346,7 +346,7 @@ class _Plan:
 
         def read(kind: str, make: Any, **more: Any) -> Any:
             text = given.get(kind, "")
-            if is_fault(text):
+            if is_error_cell(text):
                 sentence = str(_("holds an error of the spreadsheet (%(text)s)")) % {"text": text[:20]}
                 problems.append(_field_left_empty(kind, "import/faulty_cell", sentence))
                 return make("", **more)
@@ -366,17 +366,17 @@ class _Plan:
             "licence": licence,
             "note": read("note", clean, longest=MAX_NOTE_LENGTH, field="note"),
             "email": read("email", _address),
-            "category": read("category", category_of),
-            "birth_year": read("birth_year", birth_year_of),
-            "paid": read("paid", yes_or_no, column="paid"),
-            "consents": read("consents", yes_or_no, column="consents"),
-            "number": read("number", number_in_cell, highest=HIGHEST),
-            "start_rank": read("start_rank", number_in_cell, highest=HIGHEST),
+            "category": read("category", parse_category),
+            "birth_year": read("birth_year", parse_birth_year),
+            "paid": read("paid", parse_yes_no, column="paid"),
+            "consents": read("consents", parse_yes_no, column="consents"),
+            "number": read("number", parse_number, highest=HIGHEST),
+            "start_rank": read("start_rank", parse_number, highest=HIGHEST),
             "partner_club": read("partner_club", clean, longest=MAX_CLUB_LENGTH, field="club"),
             "partner_email": read("partner_email", _address),
         }
         if fields["paid"]:
-            fields["paid_by"] = way_of_paying(given["paid"])
+            fields["paid_by"] = payment_method(given["paid"])
         if partner.running and self._is_name(partner.running, problems):
             fields |= {"partner": partner.running, "partner_names": partner}
         if given.get("attends") and read("attends", _declines):
@@ -407,11 +407,11 @@ class _Plan:
         if (
             self._heading
             and len(filled) > 1
-            and [folded(c) for c in filled] == [folded(c) for c in self._heading if c]
+            and [fold(c) for c in filled] == [fold(c) for c in self._heading if c]
         ):
             return _problem("import/heading_again", _("is the heading once more"), skips=True)
         name = " ".join(filter(None, (given.get(k, "") for k in ("family_name", "first_name", "name"))))
-        begins = folded(filled[0] if filled else "")
+        begins = fold(filled[0] if filled else "")
         alone = len(filled) == 1
         if (total := _TOTAL_PATTERN.match(begins)) is not None:
             rest = begins[total.end() :].split()
@@ -420,7 +420,7 @@ class _Plan:
             )
             if counted if alone else not any(c.isalpha() for cell in filled[1:] for c in cell):
                 return _not_a_person_problem()
-        if name and not any(c.isalpha() for c in name) and not is_fault(name):
+        if name and not any(c.isalpha() for c in name) and not is_error_cell(name):
             return _not_a_person_problem()
         if alone and (
             filled[0].endswith(":") or re.search(r"\d{1,2}[./]\s?\d{1,2}[./]\s?\d{2,4}", filled[0])
@@ -447,7 +447,7 @@ class _Plan:
             partner = self._read(whole or family)
         else:
             partner = TwoNames("", first)
-        if not partner.running or set(folded(partner.running).split()) <= _NO_PARTNER_WORDS:
+        if not partner.running or set(fold(partner.running).split()) <= _NO_PARTNER_WORDS:
             partner = beside
         return names, partner
 
@@ -476,11 +476,11 @@ class _Plan:
         except TournamentError as error:
             problems.append(_field_left_empty("partner", error.code, str(error)))
             return False
-        return not is_fault(name)
+        return not is_error_cell(name)
 
     def _check_name(self, names: TwoNames, known: _Known, problems: list[LineProblem]) -> None:
         running = names.running
-        if is_fault(running) or not running:
+        if is_error_cell(running) or not running:
             problems.append(_problem("names/missing", _("A name is missing."), skips=True))
             return
         try:
@@ -636,12 +636,12 @@ def _address(text: str) -> str:
     """
     found = re.search(r"<([^<>\s]+@[^<>\s]+)>", text)
     bare = found[1] if found else text.strip().strip(",;")
-    return email_of(re.sub(r"^mailto:", "", bare, flags=re.IGNORECASE))
+    return parse_email(re.sub(r"^mailto:", "", bare, flags=re.IGNORECASE))
 
 
 def _declines(text: str) -> bool:
     """Return whether the cell says that the person does not come. Raises `import/neither_yes_nor_no`."""
-    return bool(text) and not yes_or_no(text, column="attends")
+    return bool(text) and not parse_yes_no(text, column="attends")
 
 
 def _with_problems(line: ImportLine, *problems: LineProblem, **changed: Any) -> ImportLine:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry
-from tournaments.names import family_comes_first, read_name
+from tournaments.names import is_family_first, read_name
 from tournaments.names.reading import is_given
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
@@ -70,7 +70,7 @@ def enter_lines(championship: Championship, text: str, *, status: str, actor: Ac
             "pairs/too_many_lines", _("At most %(most)s lines can be entered at once."), most=MAX_LINES
         )
 
-    family_first = family_comes_first(name for _row, line in lines for name in split_pair(line))
+    family_first = is_family_first(name for _row, line in lines for name in split_pair(line))
 
     def enter(line: str) -> None:
         names = split_pair(line)

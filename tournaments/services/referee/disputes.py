@@ -194,7 +194,7 @@ def list_disputes(championship: Championship, *, in_office: bool = False) -> Que
 
     Those at delayed tables only if `in_office`.
     """
-    shown = Dispute.objects.all() if in_office else Dispute.objects.filter(dispute_states.shown_to_all())
+    shown = Dispute.objects.all() if in_office else Dispute.objects.filter(dispute_states.public_filter())
     return (
         shown.filter(table__round__championship=championship)
         .select_related("table__round", "table__game", "raised_by")

@@ -40,7 +40,7 @@ def open_hand(
     with transaction.atomic():
         locks.require_official(championship, actor, "look")
         game = table.game
-        running = running_deal(game) if game is not None else None
+        running = find_running_deal(game) if game is not None else None
         if game is None or running is None:
             raise TournamentError("hands/nothing_hidden", _("Nothing is hidden at this table."))
         if running != deal:
@@ -71,16 +71,16 @@ def open_hand(
     return made
 
 
-def hidden_deal(game: Game, user: Who) -> int | None:
+def find_hidden_deal(game: Game, user: Who) -> int | None:
     """Return the deal whose cards are hidden from this official and can be opened, or None."""
-    deal = running_deal(game)
+    deal = find_running_deal(game)
     if deal is None or access.observer_for(game, user).sees_all_of(deal):
         return None
     offices = {role.role for role in access.roles(game, user)}
     return None if Role.SEAT in offices or access.OFFICES.isdisjoint(offices) else deal
 
 
-def running_deal(game: Game) -> int | None:
+def find_running_deal(game: Game) -> int | None:
     """Return the running deal of a dealt table, or the one that can be resumed after breaking off."""
     if game.mode != Game.Mode.DEALT:
         return None
