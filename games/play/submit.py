@@ -2,9 +2,8 @@
 in one transaction, announced after the commit.
 """
 
-import json
 from collections.abc import Sequence
-from typing import Any, Final, NoReturn
+from typing import Any, NoReturn
 
 import msgspec
 from django.db import transaction
@@ -23,25 +22,9 @@ from games.play.gathering import everybody_is_here
 from games.projections import delayed_broadcast, projection
 from games.randomness import next_deal, round_seed
 from games.randomness.dealing import Source
-from games.rights.claims import SessionClaim
+from games.rights.claims import SessionClaim, authorised
+from games.store import queries
 from games.timers import turn_deadlines
-
-# What a move needs of the row beside the log, in the order of its columns; asked by hand, because nothing
-# else is asked as often.
-KNOWN: Final = (
-    "id",
-    "mode",
-    "seat_count",
-    "round_stream_id",
-    "number",
-    "deal_pause",
-    "turn_seconds",
-    "delay_minutes",
-    "clock_waits",
-    "turn_seq",
-)
-ROW: Final = f"SELECT {', '.join(KNOWN)} FROM games_game WHERE id = %s"  # noqa: S608 - names from above
-JSON: Final = frozenset({"totals", "sides", "winners", "ahead"})
 
 
 class CommandResult(msgspec.Struct, frozen=True):
@@ -76,15 +59,22 @@ def submit(
     if not isinstance(command, Command):
         command = decode_command(command)
     with transaction.atomic():
-        asked = () if isinstance(actor, str) else (actor.question(game_id),)
-        beside = (turn_deadlines.bots(game_id), (store.RECEIPT, [game_id, command_id]), *asked)
-        head, (row, bots, stored, *answers) = store.lock_stream(
-            game_id, *beside, row=(ROW, [game_id]), wait=wait
+        claim = () if isinstance(actor, str) else (queries.select_claim(actor.key(game_id)),)
+        locked = store.lock_game(
+            game_id,
+            queries.select_bot_seats(game_id),
+            queries.select_receipt(game_id, command_id),
+            *claim,
+            wait=wait,
         )
-        if head is None or not row:
+        if locked is None:
             raise UnknownGame(f"there is no game {game_id}", game=game_id)
-        game = Game.from_db(None, KNOWN, row[0])
-        ref = actor if isinstance(actor, str) else actor.ref(answers[0], game, command)
+        head, game, (bots, stored, *claimed) = locked
+        if isinstance(actor, str):
+            ref = actor
+        else:
+            roles = actor.roles([store.ClaimRow._make(row) for row in claimed[0]])
+            ref = authorised(game.mode, roles, command)
         asked_for = by_command(command, ref, command_id)
         before = game_state.at(game_id, head)
         if stored:
@@ -134,7 +124,7 @@ def commit_outcome(
 ) -> None:
     """Store what leads from `before` to `after`, bring the tables beside the log up to date, arm what the
     turn calls for, and announce it after the commit; inside the transaction that holds the game. `bots`: the
-    answer to `turn_deadlines.bots`, where it has been asked.
+    answer to `queries.select_bot_seats`, where it has been asked.
     """
     now = timezone.now()
     events = list(after.events[len(before.events) :])
@@ -151,7 +141,7 @@ def commit_outcome(
         game.head_seq, game.last_event_at = after.head.seq, now
         for name, value in row.items():
             setattr(game, name, value)
-        beside = {"head_seq": after.head.seq, "last_event_at": store.stored_moment(now)}
+        beside = {"head_seq": after.head.seq, "last_event_at": now}
         store.write(batches, _written(game, row | beside), *questions)
         if projection.changed(events):
             projection.write_results(game.id, after.table, before.table)
@@ -163,20 +153,12 @@ def commit_outcome(
 
 def _written(game: Game, row: dict[str, Any]) -> store.Question:
     """The row beside the log, as it stands now."""
-    values = {
-        **{
-            name: json.dumps(value) if name in JSON and value is not None else value
-            for name, value in row.items()
-        },
-        "turn_seq": game.turn_seq,
-    }
-    columns = ", ".join(f"{name} = %s" for name in values)
-    return f"UPDATE games_game SET {columns} WHERE id = %s", [*values.values(), game.id]  # noqa: S608 - own names
+    return queries.update_game(game.id, row | {"turn_seq": game.turn_seq})
 
 
 def _first_answer(now: GameSnapshot, asked: Asked, row: tuple[Any, ...]) -> CommandResult:
     """What the command caused when it came first, by the row of its receipt."""
-    receipt = store.receipt_in(now.game_id, asked.command_id, row)
+    receipt = store.open_receipt(now.game_id, asked.command_id, store.ReceiptRow._make(row))
     appended = store.first_answer(now.game_id, asked.command_id, receipt, asked.hash)
     events = now.events[appended.first_seq : appended.last_seq + 1]
     return CommandResult(appended.first_seq, appended.last_seq, events, repeated=True)
