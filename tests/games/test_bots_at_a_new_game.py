@@ -60,7 +60,7 @@ def test_chance_is_beaten_clearly_in_a_game_never_seen(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("better", "told"), [(1, "fewest"), (-1, "most")])
+@pytest.mark.parametrize(("score_direction", "told"), [(1, "fewest"), (-1, "most")])
 def test_what_is_stated_is_what_is_played_for(
     score_direction: Literal[1, -1], told: Literal["most", "fewest"], monkeypatch: pytest.MonkeyPatch
 ) -> None:
