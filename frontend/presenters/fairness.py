@@ -11,7 +11,7 @@ from games import store
 from games.models import Game
 from games.randomness import round_seed
 from games.rights import access
-from games.rights.access import Principal
+from games.rights.claims import Principal
 from games.store import StoredEvent
 from tournaments.models import Round, Table
 from tournaments.services.draw.chance import DEVICE_PATTERN

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from frontend.presenters import hall, rankings
 from frontend.presenters.standings import name_of
 from frontend.views.standings import PAGE as RANKED
-from games.rights import access
+from games.rights import access, claims
 from tournaments.models import Championship, Entry, Round, StandingsSnapshot, Table
 from tournaments.names.readers import reading_for
 from tournaments.services import prizes
@@ -104,7 +104,7 @@ def _closed(plan: CopyPlan) -> list[Round]:
 
 def _seen(championship: Championship) -> set[str]:
     """Games that a stranger may look at."""
-    shown = access.visible_to(access.NOBODY).filter(
+    shown = access.visible_to(claims.NOBODY).filter(
         tournament_table__round__championship=championship, tournament_table__undone=None
     )
     return set(shown.values_list("pk", flat=True))

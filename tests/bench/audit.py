@@ -28,7 +28,7 @@ def play(chance: random.Random) -> str:
     from engine import advance, offers, to_act
     from games import game_state
     from games.appending import SERVER, Asked, prepare
-    from games.play.submit import commit_outcome
+    from games.play.game_change import GameChange
     from games.play.tables import create_game
     from games.randomness import round_seed as rounds
     from games.randomness.next_deal import next_deal
@@ -44,7 +44,7 @@ def play(chance: random.Random) -> str:
             command = next_deal(game, state, source) if by_server else chance.choice(offers(state))
             added += advance(state, command)
         batch = prepare(game.id, added, Asked(SERVER, "bench", bytes(32)), head=begun.head)
-        commit_outcome(game, begun, begun.extended(added, batch.head), [batch])
+        GameChange(game, begun, begun.extended(added, batch.head), [batch]).commit()
         game_state.forget_all()
     return game.id
 

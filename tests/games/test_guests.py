@@ -14,7 +14,7 @@ from games.messaging.rate_limit import Budget
 from games.models import Deadline, Event, Game, GuestTable
 from games.monitoring import condition
 from games.rights import access, tokens
-from games.rights.access import NOBODY, Principal
+from games.rights.claims import NOBODY, Principal
 from games.rights.sessions import SessionStore
 from tests.games.cast import table
 from tournaments.services.audit import auditing

@@ -13,8 +13,7 @@ from games import store
 from games.errors import Forbidden
 from games.models import Access, Game, User
 from games.play.submit import CommandResult, submit
-from games.rights.access import Principal
-from games.rights.claims import SessionClaim
+from games.rights.claims import Principal, SessionClaim
 from tests.games.cast import play
 from tests.games.databases import in_threads
 from tests.games.live_server import WebProcess, place

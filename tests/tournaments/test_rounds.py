@@ -10,7 +10,8 @@ from django.utils import timezone
 from games import store
 from games.models import Access, Deadline, Game, User
 from games.play.tables import create_game
-from games.rights.access import NOBODY, observer_for, visible_to
+from games.rights.access import observer_for, visible_to
+from games.rights.claims import NOBODY
 from games.timers import deadlines
 from tests.tournaments import playing
 from tournaments import deadline_handlers, jobs, regulations

@@ -239,7 +239,7 @@ def test_who_has_his_seat_back_has_no_office_at_the_table(hall: Hall, anna: User
     Phone().scan(hall.print_codes()[0])
     Access.objects.create(game=hall.game, user=anna, role="referee")
     hall.give_back()
-    assert [role.role for role in access.roles(hall.game, anna)] == ["seat"]
+    assert [role.role for role in claims.roles(hall.game, anna)] == ["seat"]
 
 
 def test_only_the_seat_of_this_round_goes_back(hall: Hall, anna: User) -> None:

@@ -11,7 +11,7 @@ from engine.commands import Play
 from games.errors import Forbidden
 from games.models import Access, Game, User
 from games.rights import access, claims, seats
-from games.rights.access import Principal
+from games.rights.claims import Principal
 from tests.games.cast import table
 from tests.tournaments.phones import Phone
 from tournaments.models import Entry, Round

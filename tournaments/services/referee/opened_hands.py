@@ -14,8 +14,8 @@ from games.models import Access, Game, TableToken, User
 from games.models.people import Role
 from games.projections import delayed_broadcast
 from games.randomness import round_seed
-from games.rights import access
-from games.rights.access import Principal, Who
+from games.rights import access, claims
+from games.rights.claims import Principal, Who
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.events import HiddenCardsOpened
 from tournaments.models import OpenedHands, Table
@@ -51,7 +51,7 @@ def open_hand(
                 running=running,
             )
         mine = Access.objects.filter(game=game, user=actor)
-        if any(role.role == Role.SEAT for role in access.roles(game, Principal(actor, token))):
+        if any(role.role == Role.SEAT for role in claims.roles(game, Principal(actor, token))):
             raise NotAllowed("hands/own_table", _("Nobody looks at hidden cards at his own table."))
         mine.filter(role__in=access.OFFICES).update(opened_deal=deal)
         known = OpenedHands.objects.filter(table=table, ref=ref, deal=deal).first()
@@ -76,7 +76,7 @@ def find_hidden_deal(game: Game, user: Who) -> int | None:
     deal = find_running_deal(game)
     if deal is None or access.observer_for(game, user).sees_all_of(deal):
         return None
-    offices = {role.role for role in access.roles(game, user)}
+    offices = {role.role for role in claims.roles(game, user)}
     return None if Role.SEAT in offices or access.OFFICES.isdisjoint(offices) else deal
 
 
