@@ -127,7 +127,7 @@ def _file_of(frame: Frame) -> dict[str, Any]:
 def _copy_of(frame: Frame) -> dict[str, Any]:
     """The copy that can be had now, or how far it is, and whether who looks may have one made."""
     found = frame.championship
-    if not (copies.is_finished(found) and copies.is_public(found)):
+    if not (copies.is_finished(found) and copies.is_publicly_visible(found)):
         return {}
     copy = storing.current_file(found, PublicFile.Kind.COPY)
     may_copy = frame.roles.may("edit")
