@@ -135,5 +135,5 @@ def page_at_table(request: HttpRequest, game_id: str) -> TablePage:
     if any(role.by_code and role.role != Role.SPECTATOR for role in roles):
         place = Table.objects.filter(game=game).values_list("round__championship", flat=True).first()
         if place is not None:
-            public_names.let_read(place)
+            public_names.grant_full_names(place)
     return TablePage(game, principal, observer, roles, seat_names(game))

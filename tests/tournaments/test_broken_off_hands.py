@@ -60,7 +60,7 @@ def test_a_look_at_a_table_that_was_broken_off_is_told_there(table: Table, gabi:
     opened_hands.open_hand(table, actor=gabi, deal=2, reason="Streit")
     assert open_hands(table, gabi) == [True] * 8
     assert open_hands(table, fredi) == [True] * 4 + [False] * 4
-    breaks.resume(table, actor=fredi, reason="weiter")
+    breaks.resume_table(table, actor=fredi, reason="weiter")
     assert store.read(table.round.stream_id, parts=False)[-1].type == "hidden_cards_opened"
     page = Client().get(f"/g/{table.game_id}/", headers={"Accept-Language": "en"}).content.decode()
     assert "opened the hidden cards in deal 2" in page
@@ -73,7 +73,7 @@ def test_the_page_of_a_table_that_was_broken_off_leads_to_the_look(
     look = f"/g/{table.game_id}/open-hands/"
     assert look in client.get(f"/g/{table.game_id}/").content.decode()
     assert client.get(look).context["hidden"] == 2
-    rounds.close(table.round, actor=fredi)
+    rounds.close_round(table.round, actor=fredi)
     assert look not in client.get(f"/g/{table.game_id}/").content.decode()
     assert client.get(look).context["hidden"] is None
 
@@ -84,7 +84,7 @@ def test_whoever_looked_at_a_table_that_was_broken_off_is_not_linked_to_its_seat
     opened_hands.open_hand(table, actor=gabi, deal=2, reason="Streit")
     entry = table.seatings.select_related("entry__user", "entry__championship").get(seat=0).entry
     with pytest.raises(TournamentError) as refused:
-        entries.link(entry, gabi, actor=fredi)
+        entries.link_account(entry, gabi, actor=fredi)
     assert refused.value.code == "entries/has_looked"
 
 
@@ -92,7 +92,7 @@ def test_a_seat_that_is_given_while_a_table_is_broken_off_is_told_there(
     table: Table, gabi: User, fredi: User
 ) -> None:
     entry: Entry = table.seatings.select_related("entry__user", "entry__championship").get(seat=0).entry
-    entries.link(entry, gabi, actor=fredi)
+    entries.link_account(entry, gabi, actor=fredi)
     assert SeatChange.objects.get().to_official
     assert store.read(table.round.stream_id, parts=False)[-1].type == "seat_given"
 
@@ -100,7 +100,7 @@ def test_a_seat_that_is_given_while_a_table_is_broken_off_is_told_there(
 def test_once_the_seed_is_public_a_table_that_was_broken_off_hides_nothing(
     table: Table, gabi: User, fredi: User
 ) -> None:
-    rounds.close(table.round, actor=fredi)
+    rounds.close_round(table.round, actor=fredi)
     assert sees(table, gabi) == Observer.referee()
     assert open_hands(table, claims.NOBODY) == [True] * 8
     with pytest.raises(TournamentError) as refused:
@@ -112,7 +112,7 @@ def test_once_the_seed_is_public_a_table_that_was_broken_off_hides_nothing(
 def test_hands_that_wait_go_on_waiting_while_their_table_is_broken_off(table: Table, fredi: User) -> None:
     Game.objects.filter(pk=table.game_id).update(hands_wait_deals=1, visibility="after_deal")
     assert open_hands(table, claims.NOBODY) == [False] * 8
-    rounds.close(table.round, actor=fredi)
+    rounds.close_round(table.round, actor=fredi)
     assert open_hands(table, claims.NOBODY) == [True] * 8
 
 
@@ -128,7 +128,7 @@ def test_hands_wait_for_a_table_with_the_same_cards_that_was_broken_off(
     breaks.break_off(second, actor=fredi, reason="Feueralarm")
     playing.play_deal(first)
     assert open_hands(first, claims.NOBODY) == [False] * 8
-    breaks.resume(second, actor=fredi, reason="weiter")
+    breaks.resume_table(second, actor=fredi, reason="weiter")
     assert open_hands(first, claims.NOBODY) == [False] * 8
 
 
@@ -142,5 +142,5 @@ def test_a_table_written_down_shows_strangers_no_hand_while_it_is_broken_off(
     hands = open_hands(table, claims.NOBODY)
     assert hands
     assert not any(hands)
-    rounds.close(table.round, actor=fredi)
+    rounds.close_round(table.round, actor=fredi)
     assert all(open_hands(table, claims.NOBODY))

@@ -47,13 +47,13 @@ class Evening:
             actor=self.fredi, name="Clubabend", changes={"rounds": 1}
         )
         people = [entries.NewEntry(f"Person {n}", status="arrived") for n in range(4 * tables)]
-        numbers = [entry.number for entry in entries.add_all(self.championship, people, actor=self.fredi)]
+        numbers = [entry.number for entry in entries.add_entries(self.championship, people, actor=self.fredi)]
         drawn = self.championship.rounds.get()
         seated = [numbers[at : at + 4] for at in range(0, len(numbers), 4)]
         drawing.seat_by_hand(drawn, seated, actor=self.fredi)
         for table in drawn.tables.all():
             rounds.set_mode(table, "dealt", actor=self.fredi)
-        opened = rounds.open_(drawn, actor=self.fredi)
+        opened = rounds.open_round(drawn, actor=self.fredi)
         self.games: list[Game] = [table.game for table in opened.tables.select_related("game") if table.game]
 
     def appoint(self, name: str, *roles: str) -> User:
@@ -112,7 +112,7 @@ def test_a_referee_who_is_given_a_seat_is_let_go_to_come_back_as_a_player(web: W
     gabi = evening.appoint("gabi", "referee")
     with web.connect(game, gabi) as line:
         line.frame("events")
-        entries.link(evening.championship.entries.get(number=1), gabi, actor=evening.fredi)
+        entries.link_account(evening.championship.entries.get(number=1), gabi, actor=evening.fredi)
         assert line.closing_code() == LET_GO
 
 

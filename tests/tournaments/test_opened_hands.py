@@ -30,7 +30,7 @@ def sees(table: Table, who: User) -> str:
 
 
 def hidden(table: Table, who: User) -> int | None:
-    return opened_hands.hidden_deal(Game.objects.get(pk=table.game_id), who)
+    return opened_hands.find_hidden_deal(Game.objects.get(pk=table.game_id), who)
 
 
 def test_until_he_opens_them_an_official_sees_no_hidden_cards(
@@ -118,7 +118,7 @@ def test_a_table_on_paper_hides_nothing(open_round: Opened, gabi: User) -> None:
 def test_nobody_opens_the_cards_of_his_own_table(
     championship: Championship, fredi: User, gabi: User, arrived: People, open_round: Opened
 ) -> None:
-    entries.link(arrived(4)[0], gabi, actor=fredi)
+    entries.link_account(arrived(4)[0], gabi, actor=fredi)
     table = open_round("dealt").tables.get()
     Access.objects.get_or_create(game=table.game, user=gabi, role="referee")
     with pytest.raises(NotAllowed) as refused:
