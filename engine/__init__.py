@@ -1,7 +1,8 @@
-"""The rules of Jass: pure functions over immutable facts. No clock, no randomness, no I/O.
+"""The rules of Jass as pure functions over immutable events, without a clock, randomness or I/O.
 
-`decide(state, command) -> events`, `evolve(state, event)`, `advance(state, command) -> events` does both;
-`to_act(state)`, `legal_cards(state)`, `view_for(events, observer)`; a variant is data in `engine.variants`.
+`decide(state, command)` returns events, `evolve(state, event)` folds one into the state and `advance` does
+both. `to_act(state)` and `legal_cards(state)` query the state, `view_for(events, observer)` redacts a log.
+Each variant is data in `engine.variants`.
 """
 
 from engine import cards

@@ -1,4 +1,7 @@
-"""decide: a command becomes events, or is refused. Whose turn it is, is derived from the first open phase."""
+"""The decider: turns a command into events or refuses it, and queries the turn.
+
+The first open phase of a variant has the turn.
+"""
 
 from typing import Final
 
@@ -16,19 +19,21 @@ from engine.transcripts.transcribing import TOLD_LATER
 
 _ANYTIME: Final = (
     on(Rule, ruling.rule)
-    | on(Close, anytime.close)
-    | on(Resume, anytime.resume)
+    | on(Close, anytime.close_game)
+    | on(Resume, anytime.resume_game)
     | on(TakeBack, anytime.take_back)
 )
 
 
 def table_at(at: State | GameContext) -> GameContext:
-    """The table of a state, or itself. Whoever asks several questions about a state makes the table once."""
+    """Return the context of a state, or the context itself. A caller with several queries builds the context
+    once.
+    """
     return at if type(at) is GameContext else table_of(at)
 
 
 def open_phase(table: GameContext) -> Phase:
-    """The first phase that is open (the last one of a game always is); found once for each stage."""
+    """Return the first open phase. The context caches it by `phase_version`."""
     state = table.state
     if table.phase_at == state.stage:
         return table.phase
@@ -47,14 +52,13 @@ def open_phase(table: GameContext) -> Phase:
 
 
 def decide(at: State | GameContext, command: Command) -> list[Event]:
-    """The events that follow from a command; the state stays as it was. Raises IllegalCommand."""
+    """Return the events that follow from a command. The state is unchanged. Raises IllegalCommand."""
     table = at if type(at) is GameContext else table_of(at)
     return _decider(table, command)(table, command)
 
 
 def advance(at: State | GameContext, command: Command) -> list[Event]:
-    """Decide a command and write what follows from it into the state. Raises IllegalCommand, with the state
-    as it was."""
+    """Decide a command and fold its events into the state. Raises IllegalCommand with the state unchanged."""
     table = at if type(at) is GameContext else table_of(at)
     events = _decider(table, command)(table, command)
     replay(events, table.state)
@@ -70,11 +74,11 @@ def _decider(table: GameContext, command: Command) -> Decider:
 
 
 def rollout(at: State | GameContext, choose: Chooser) -> list[Event]:
-    """Play the deal to its end, asking for each card, for whoever thinks ahead; nothing is declared. What
-    happens is written into the state, and is the same as `advance` with a Play for each card.
+    """Play the running deal to its end with cards from `choose`, without declarations, and return its events.
 
-    Raises IllegalCommand where something else than a card is due, and for a card that may not be played;
-    everything before it stands. An error of `choose` leaves a trick half written.
+    Folds into the state the same events as `advance` with a Play for each card. Raises IllegalCommand where
+    the open command is not a card and for an illegal card; all events before it remain in the state. An
+    exception in `choose` leaves a trick incomplete.
     """
     table = table_at(at)
     log: list[Event] = []
@@ -96,7 +100,7 @@ def _out_of_turn_decider(table: GameContext, phase: Phase, command: Command) -> 
         if decider is None and phase.kind != anytime.OVER.kind:
             decider = table.rules.variant.anytime.get(type(command))
         if decider is None and type(command) in TOLD_LATER and anytime.may_open_again(state):
-            decider = _after_the_last_card
+            decider = _decide_after_last_card
         if decider is not None:
             return decider
     if type(command) not in NAMES:
@@ -104,8 +108,10 @@ def _out_of_turn_decider(table: GameContext, phase: Phase, command: Command) -> 
     raise not_open(NAMES[type(command)], phase.kind)
 
 
-def _after_the_last_card(table: GameContext, command: Command) -> list[Event]:
-    """Tell what was not known of a deal when it was closed: it is opened again, and closed with it."""
+def _decide_after_last_card(table: GameContext, command: Command) -> list[Event]:
+    """Record a declaration after the last card: reopen the deal, add the declaration and score the deal
+    again.
+    """
     draft = anytime.opened_again(table)
     for event in decide(draft.table, command):
         draft.emit(event)
@@ -113,14 +119,14 @@ def _after_the_last_card(table: GameContext, command: Command) -> list[Event]:
 
 
 def to_act(at: State | GameContext) -> Turn | None:
-    """Whose turn it is and what is open to that seat; None when the game is over."""
+    """Return the turn: a seat and its open commands. None when the game is over."""
     table = table_at(at)
     phase = open_phase(table)
     return None if phase.kind == anytime.OVER.kind else phase.turn(table)
 
 
 def next_play(at: State | GameContext) -> NextPlay:
-    """Whose card comes next and the mask of what may be played; (None, 0) where no card is to be played."""
+    """Return the seat that plays next and the mask of its legal cards; (None, 0) if no card is due."""
     table = at if type(at) is GameContext else table_of(at)
     state = table.state
     if table.play_at == state.seq:
@@ -129,13 +135,12 @@ def next_play(at: State | GameContext) -> NextPlay:
 
 
 def offers(at: State | GameContext) -> list[Command]:
-    """Commands whose turn it is may choose from: all where they are few, else a fair sample."""
+    """Return commands that the seat in turn may send: all of them if few, else a fair sample."""
     table = table_at(at)
     return open_phase(table).offers(table)
 
 
 def legal_cards(at: State | GameContext, seat: int | None = None) -> int:
-    """The mask of cards a seat (default: whose turn it is) may play now; 0 when no card is to be played by
-    it."""
+    """Return the mask of cards that a seat may play now (default: the seat in turn), 0 if it may play none."""
     turn, legal = next_play(at)
     return legal if seat is None or seat == turn else 0
