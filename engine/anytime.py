@@ -1,4 +1,4 @@
-"""Commands that are open in every phase: claim out, stop_deal, close_game, resume_game, take back.
+"""Commands that are open in every phase: claim out, stop, close, resume, take back.
 
 Claim out: in a game to a target, a player may claim at any moment that their side has reached the target. A
 right claim wins the game and a wrong one loses it; only points scored so far count. With the option

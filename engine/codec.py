@@ -64,7 +64,7 @@ def decode_event(data: bytes | str | dict[str, Any]) -> AnyEvent:
 
 
 def decode_events(data: bytes) -> list[AnyEvent]:
-    """Decode JSON Lines into events in one pass. Raises CorruptLog `event/malformed` without a line number."""
+    """Decode JSON Lines in one pass. Raises CorruptLog `event/malformed` without a line number."""
     try:
         events: list[AnyEvent] = _EVENTS.decode_lines(data)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:

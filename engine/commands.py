@@ -22,7 +22,7 @@ KnownCards = Annotated[list[Card | None], Meta(max_length=36)]
 """Cards in order. In transcribed games an unrecorded card is null."""
 Mode = Literal["dealt", "transcribed", "sheet"]
 HandIn = Literal["deals", "totals"]
-"""Entry mode of a sheet: one result per deal, or one for all deals together."""
+"""Entry mode of a sheet: a result per deal, or one result for all deals."""
 Witness = Literal["second_typing", "paper", "silence"]
 """Stand-in for a confirmation by another side: the same figures typed twice, signatures on paper, or no
 objection in time.
@@ -112,8 +112,9 @@ class Push(Command, frozen=True, kw_only=True, tag="push"):
 
 
 class Choose(Command, frozen=True, kw_only=True, tag="choose"):
-    """Choose the contract. Without `slot`, the engine picks the matching slot with the fewest contracts. In a
-    transcript contract and slot may be null, not known.
+    """Choose the contract. Without `slot`, the engine picks the matching slot with the fewest contracts.
+
+    In a transcript contract and slot may be null, not known.
     """
 
     seat: Seat

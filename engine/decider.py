@@ -135,7 +135,7 @@ def next_play(at: State | GameContext) -> NextPlay:
 
 
 def offers(at: State | GameContext) -> list[Command]:
-    """Return commands that the seat in turn may send: all of them if few, else a fair sample."""
+    """Return commands open to the seat in turn: all of them if few, else a fair sample."""
     table = table_at(at)
     return open_phase(table).offers(table)
 

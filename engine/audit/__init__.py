@@ -6,7 +6,7 @@ from typing import NamedTuple
 from engine.audit.command_of_event import cause_of
 from engine.codec import encode
 from engine.decider import decide, open_phase
-from engine.errors import STUMBLES, CorruptLog, IllegalCommand
+from engine.errors import FOLD_ERRORS, CorruptLog, IllegalCommand
 from engine.events import Event, GameStarted
 from engine.ledger.evolve import evolve
 from engine.ledger.state import State
@@ -50,7 +50,7 @@ def audit_all(log: Sequence[Event], most: int = 1000) -> list[Difference]:
     found: list[Difference] = []
     try:
         _compare(log, most, found)
-    except STUMBLES:
+    except FOLD_ERRORS:
         if not found:  # all was by the rules: the fault is this engine's, not the record's
             raise
     return found

@@ -17,7 +17,7 @@ from engine.melds.declaring import trump_of
 from engine.phases.dealing import deal_of
 from engine.registry import compile_rules
 from engine.rules import GameContext
-from engine.ruling import SAID
+from engine.ruling import COPIED_FIELDS
 from engine.sheets.sheet_checks import BESIDE
 
 _Log = Sequence[ev.Event]
@@ -219,7 +219,7 @@ def _stoeck(table: GameContext, played: ev.CardPlayed, log: _Log, at: int) -> cm
 
 
 def _rule(table: GameContext, e: ev.RulingMade, log: _Log, at: int) -> cm.Command:
-    said = {name: getattr(e, name) for name in SAID}
+    said = {name: getattr(e, name) for name in COPIED_FIELDS}
     scores = cast("list[int]", e.scores) if e.kind == "score_change" else None
     return cm.Rule(scores=scores, after=e.after or 0, **said)
 

@@ -15,7 +15,7 @@ import msgspec
 from engine.audit import Difference
 from engine.audit.command_of_event import begins, cause_of
 from engine.decider import decide
-from engine.errors import STUMBLES, CorruptLog, IllegalCommand
+from engine.errors import FOLD_ERRORS, CorruptLog, IllegalCommand
 from engine.events import (
     CardsDiscarded,
     DealScored,
@@ -62,7 +62,7 @@ def audit_view(log: Sequence[Event]) -> ViewAudit:
     closed = Counter(_closed_fields(log))
     try:
         difference, unchecked = _compare(log)
-    except STUMBLES:
+    except FOLD_ERRORS:
         raise CorruptLog("log/impossible", "an event cannot follow what comes before it") from None
     return ViewAudit(difference, dict(sorted(closed.items())), unchecked)
 

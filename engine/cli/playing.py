@@ -1,4 +1,4 @@
-"""Random legal games: the same player for `play`, for the bench and for the test battery."""
+"""Random legal games, for `play`, for the benchmark and for tests."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -18,14 +18,14 @@ from engine.rules import GameContext
 
 
 def deck_from(rng: random.Random) -> list[Card | None]:
-    """A shuffled deck, for play without stakes. A real game is dealt by `games`."""
+    """Return a shuffled deck. Not for real games, which are dealt by `games`."""
     deck: list[Card | None] = list(DECK)
     rng.shuffle(deck)
     return deck
 
 
 def random_command(at: State | GameContext, rng: random.Random) -> Command:
-    """Some legal command of whose turn it is, declaring what can be declared more often than not."""
+    """Return a random legal command of the seat in turn. Possible declarations are usually made."""
     table = table_at(at)
     turn = to_act(table)
     if turn is None:
@@ -35,11 +35,11 @@ def random_command(at: State | GameContext, rng: random.Random) -> Command:
         return Deal(deck=deck, cut=rng.choice(DECK) if table.rules.cuts else None)
     command = rng.choice(offers(table))
     if isinstance(command, Play) and rng.random() < 0.8:
-        return _declaring(table, command, rng)
+        return _with_declarations(table, command, rng)
     return command
 
 
-def _declaring(table: GameContext, command: Play, rng: random.Random) -> Play:
+def _with_declarations(table: GameContext, command: Play, rng: random.Random) -> Play:
     state = table.state
     play = table.rules.play
     said: dict[str, Any] = {}
@@ -59,7 +59,7 @@ def _declaring(table: GameContext, command: Play, rng: random.Random) -> Play:
 def playout(
     start: Start, rng: random.Random, choose: Callable[[State, random.Random], Command] = random_command
 ) -> Iterator[tuple[Command, list[Event]]]:
-    """One whole game, command by command with its events."""
+    """Play one game and yield each command with its events."""
     state = State()
     command: Command = start
     while True:

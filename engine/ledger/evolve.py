@@ -1,6 +1,6 @@
-"""evolve: write one event into the ledger. No rules here, one function for all variants.
+"""The fold: `evolve` writes one event into the ledger, with the same handlers for all variants and no rules.
 
-The handlers of `card_played` and `trick_taken` are the hot path of every fold (tests/bench/engine.py).
+The handlers of `card_played` and `trick_taken` are the hot path (tests/bench/engine.py).
 """
 
 from collections.abc import Iterable
@@ -25,14 +25,13 @@ SIXES: Final = mask(("D6", "H6", "S6", "C6"))
 
 
 def evolve(state: State, event: ev.Event) -> None:
-    """Write an event into the state, in place. Secret fields may be None: then less is known, nothing
-    else."""
+    """Write an event into the state in place. A secret field may be None; the state then knows less."""
     _HANDLERS[type(event)](state, event)
     state.seq = event.seq + 1
 
 
 def replay(events: Iterable[ev.Event], state: State | None = None) -> State:
-    """Fold events into a new ledger, or on top of `state`, which is changed."""
+    """Fold events into a new ledger, or into `state` in place."""
     ledger = State() if state is None else state
     handlers = _HANDLERS
     event: ev.Event | None = None
@@ -76,7 +75,7 @@ def _hand_dealt(state: State, event: ev.HandDealt) -> None:
 
 
 def take_hand(state: State, seat: int, size: int, bits: int, face_down: bool) -> None:
-    """Write down the hand that a seat was dealt."""
+    """Record the hand dealt to a seat."""
     state.hands[seat] = bits
     state.sizes[seat] = size
     if face_down:
@@ -89,26 +88,30 @@ def _hand_taken_up(state: State, event: ev.HandTakenUp) -> None:
         state.hands[event.seat] = mask(event.cards)
 
 
-def _add(state: State, **facts: Any) -> None:
+def _update_variant_state(state: State, **facts: Any) -> None:
     state.extras = replace(state.extras, **facts)
     state.stage += 1
 
 
-def _add_at(state: State, seat: int, **facts: Any) -> None:
-    _add(state, **{name: put_at(getattr(state.extras, name), seat, value) for name, value in facts.items()})
+def _update_variant_state_at(state: State, seat: int, **facts: Any) -> None:
+    _update_variant_state(
+        state, **{name: put_at(getattr(state.extras, name), seat, value) for name, value in facts.items()}
+    )
 
 
 def _talon_dealt(state: State, event: ev.TalonDealt) -> None:
     size = event.size + event.open.count(None)
-    _add(state, talon_open=mask(event.open), talon_closed=mask(event.closed or ()), talon_size=size)
+    _update_variant_state(
+        state, talon_open=mask(event.open), talon_closed=mask(event.closed or ()), talon_size=size
+    )
 
 
 def _extra_dealt(state: State, event: ev.ExtraDealt) -> None:
-    _add_at(state, event.seat, extra=mask(event.cards or ()), extra_sizes=event.size)
+    _update_variant_state_at(state, event.seat, extra=mask(event.cards or ()), extra_sizes=event.size)
 
 
 def _trump_turned(state: State, event: ev.TrumpTurned) -> None:
-    _add(state, turned=INDEX[event.card], turned_seat=event.seat)
+    _update_variant_state(state, turned=INDEX[event.card], turned_seat=event.seat)
 
 
 def _pushed(state: State, event: ev.Pushed) -> None:
@@ -122,23 +125,23 @@ def _contract_set(state: State, event: ev.ContractSet) -> None:
     state.slot = event.slot
     state.stage += 1
     if state.marked:
-        _add(state, chosen_at=event.seq)
+        _update_variant_state(state, chosen_at=event.seq)
     if state.trick or state.tricks:
-        _add(state, named=(len(state.tricks), len(state.trick)))
+        _update_variant_state(state, named=(len(state.tricks), len(state.trick)))
 
 
 def _bid_made(state: State, event: ev.BidMade) -> None:
     extras = state.extras
-    passed = tuple(seat for seat in extras.passed if seat != event.seat)  # a transcript may go back on it
-    _add(state, bids=(*extras.bids, (event.seat, event.points)), passed=passed)
+    passed = tuple(seat for seat in extras.passed if seat != event.seat)  # a transcript may undo a pass
+    _update_variant_state(state, bids=(*extras.bids, (event.seat, event.points)), passed=passed)
 
 
 def _bid_deferred(state: State, event: ev.BidDeferred) -> None:
-    _add(state, deferred=(*state.extras.deferred, event.seat))
+    _update_variant_state(state, deferred=(*state.extras.deferred, event.seat))
 
 
 def _bid_passed(state: State, event: ev.BidPassed) -> None:
-    _add(state, passed=(*state.extras.passed, event.seat))
+    _update_variant_state(state, passed=(*state.extras.passed, event.seat))
 
 
 def _auction_won(state: State, event: ev.AuctionWon) -> None:
@@ -157,7 +160,7 @@ def _talon_taken(state: State, event: ev.TalonTaken) -> None:
     seat, extras = event.seat, state.extras
     state.hands[seat] |= mask(event.cards or ()) | extras.talon_open
     state.sizes[seat] += extras.talon_size + extras.talon_open.bit_count()
-    _add(state, talon_open=0, talon_closed=0, talon_size=0)
+    _update_variant_state(state, talon_open=0, talon_closed=0, talon_size=0)
 
 
 def _cards_discarded(state: State, event: ev.CardsDiscarded) -> None:
@@ -165,31 +168,33 @@ def _cards_discarded(state: State, event: ev.CardsDiscarded) -> None:
     known = event.cards is not None and len(event.cards) == event.size
     state.hands[seat] = state.hands[seat] & ~bits if known else 0
     state.sizes[seat] -= event.size
-    _add_at(state, seat, discards=bits)
-    _add(state, discarded=event.size)
+    _update_variant_state_at(state, seat, discards=bits)
+    _update_variant_state(state, discarded=event.size)
 
 
 def _deal_conceded(state: State, event: ev.DealConceded) -> None:
-    _add(state, conceded=event.points)
+    _update_variant_state(state, conceded=event.points)
 
 
 def _deal_accepted(state: State, event: ev.DealAccepted) -> None:
-    _add(state, accepted=True)
+    _update_variant_state(state, accepted=True)
 
 
 def _discards_counted(state: State, event: ev.DiscardsCounted) -> None:
     state.taken[event.seat] += event.points or 0
-    _add(state, discards_counted=(event.seat, event.points))
+    _update_variant_state(state, discards_counted=(event.seat, event.points))
 
 
 def _prediction_made(state: State, event: ev.PredictionMade) -> None:
-    _add_at(state, event.seat, predictions=-1 if event.points is None else event.points)
+    _update_variant_state_at(state, event.seat, predictions=-1 if event.points is None else event.points)
     if event.sealed:
-        _add(state, sealed=True)
+        _update_variant_state(state, sealed=True)
 
 
 def _predictions_revealed(state: State, event: ev.PredictionsRevealed) -> None:
-    _add(state, predictions=tuple(-1 if said is None else said for said in event.points), sealed=False)
+    _update_variant_state(
+        state, predictions=tuple(-1 if said is None else said for said in event.points), sealed=False
+    )
 
 
 def _extra_exchanged(state: State, event: ev.ExtraExchanged) -> None:
@@ -198,7 +203,7 @@ def _extra_exchanged(state: State, event: ev.ExtraExchanged) -> None:
     known = event.given is not None and len(event.given) == event.size
     state.hands[seat] = (state.hands[seat] & ~given if known else 0) | taken
     extras = state.extras
-    _add(
+    _update_variant_state(
         state,
         discards=put_at(extras.discards, seat, given),
         extra=put_at(extras.extra, seat, 0),
@@ -208,27 +213,27 @@ def _extra_exchanged(state: State, event: ev.ExtraExchanged) -> None:
 
 
 def _extra_kept(state: State, event: ev.ExtraKept) -> None:
-    _add(state, exchanged=(*state.extras.exchanged, event.seat))
+    _update_variant_state(state, exchanged=(*state.extras.exchanged, event.seat))
 
 
 def _turned_taken(state: State, event: ev.TurnedTaken) -> None:
     six = BIT[event.six] if event.six is not None else SIXES
     state.hands[event.seat] = state.hands[event.seat] & ~six | BIT[event.card]
-    _add(state, taker_of_turned=event.seat)
+    _update_variant_state(state, taker_of_turned=event.seat)
 
 
 def _card_played(state: State, event: ev.CardPlayed) -> None:
     seat = event.seat
     code = event.card
     if state.marked:
-        _mark(state, event)
+        _record_card_details(state, event)
     state.hands[seat] &= WITHOUT[code]
     state.trick.append(INDEX[code])
     state.trick_seats.append(seat)
 
 
-def _mark(state: State, event: ev.CardPlayed) -> None:
-    """What more is written down of a card in a transcript, or after a ruling that bars a suit."""
+def _record_card_details(state: State, event: ev.CardPlayed) -> None:
+    """Record details of a card that only transcripts and deals with a barred suit need."""
     keep(state, event)
     state.stage += 1
     state.trick_seqs += (event.seq,)
@@ -236,24 +241,24 @@ def _mark(state: State, event: ev.CardPlayed) -> None:
 
 
 def _melds_declared(state: State, event: ev.MeldsDeclared) -> None:
-    """Melds as the table heard them, with the cards of those that are known."""
+    """Record declared melds, with the cards of those that are known."""
     heard = tuple((d.points, INDEX[d.top]) for d in event.declared)
     known = None if event.melds is None else tuple(mask(cards) for cards in event.melds)
     state.declared += (Declaration(event.seat, heard, known, event.counts, event.seq),)
 
 
 def _melds_shown(state: State, event: ev.MeldsShown) -> None:
-    """Melds that lie on the table."""
+    """Record melds laid on the table."""
     state.shown += tuple((event.seat, mask(cards)) for cards in event.melds)
 
 
 def _melds_scored(state: State, event: ev.MeldsScored) -> None:
-    """Whose melds count: the last word holds."""
+    """Record which side's melds count. A later event replaces the value."""
     state.melds = ((event.side, event.points),)
 
 
 def _stoeck_declared(state: State, event: ev.StoeckDeclared) -> None:
-    """A Stöck; one that came too late, or was none, is written down and no more."""
+    """Record a Stöck, unless it was late or false."""
     if event.apart:
         keep(state, event)
     if event.counts:
@@ -269,7 +274,7 @@ def _trick_taken(state: State, event: ev.TrickTaken) -> None:
 
 
 def complete_trick(state: State, trick: Trick) -> None:
-    """Write a completed trick down, of which nothing lies on the table."""
+    """Record a completed trick whose cards are no longer on the table."""
     state.leader = taker = trick.taker
     state.tricks.append(trick)
     if trick.points and taker is not None:
@@ -286,7 +291,7 @@ def _out_claimed(state: State, event: ev.OutClaimed) -> None:
 
 
 def _deal_stopped(state: State, event: ev.DealStopped) -> None:
-    _add(state, stopper=event.seat)
+    _update_variant_state(state, stopper=event.seat)
 
 
 def _close_deal(
@@ -354,7 +359,7 @@ def _game_resumed(state: State, event: ev.GameResumed) -> None:
 
 def _taken_back(state: State, event: ev.TakenBack) -> None:
     closed = state.copy()
-    if state.go_back(event.to) is ev.DealScored:  # it is opened again, and may be as it was
+    if state.go_back(event.to) is ev.DealScored:  # the reopening itself can be taken back
         state.past = closed.past
         closed.seq, closed.past = event.seq, ()
         state.past += (Past(event.seq, ev.TakenBack, closed),)

@@ -1,4 +1,4 @@
-"""Cards that lie on the table before a seat, written into the ledger."""
+"""Fold of cards that lie on the table before a seat."""
 
 from msgspec.structs import replace
 
@@ -8,13 +8,13 @@ from engine.ledger.state import Pile, State, put_at
 
 
 def bare_places(state: State, seat: int) -> list[int]:
-    """The places on the table of a seat whose open card was played from above a closed one."""
+    """Return a seat's places on the table whose open card was played and that still have a closed card."""
     piles, hand = state.extras.table[seat], state.hands[seat]
     return [at for at, (up, low) in enumerate(piles) if low is not None and up >= 0 and not hand >> up & 1]
 
 
 def table_dealt(state: State, event: ev.TableDealt) -> None:
-    """Rows of open cards on closed ones; the open ones are in the hand's mask too."""
+    """Record rows of open cards on closed ones. Open cards are also in the mask of the hand."""
     seat, extras = event.seat, state.extras
     under = tuple([INDEX[card] for card in event.closed or (None,) * event.size])
     piles = tuple([Pile(INDEX[up], down) for up, down in zip(event.open, under, strict=True)])
@@ -30,8 +30,7 @@ def table_dealt(state: State, event: ev.TableDealt) -> None:
 
 
 def table_card_turned(state: State, event: ev.TableCardTurned) -> None:
-    """A closed card that lies bare is open now. That opens no phase and changes no way of playing a trick, so
-    the stage stays."""
+    """Record a turned card. It opens no phase and changes no trick rules, so `phase_version` stays."""
     extras, seat, card = state.extras, event.seat, INDEX[event.card]
     piles = extras.table[seat]
     bare = {piles[at].closed: at for at in bare_places(state, seat)}

@@ -1,6 +1,6 @@
-"""What is declared beside the cards: melds with a player's first card, the Stöck with its second.
+"""Declarations: melds with a player's first card, the Stöck with the second of its cards.
 
-Known omission: in games where everyone plays alone a Stöck has no priority, because none of them plays to a
+Known omission: where everyone plays alone, the Stöck has no priority, because none of these games has a
 target.
 """
 
@@ -19,13 +19,14 @@ from engine.scoring.counting import finish_deal, has_ended, running
 
 
 def trump_of(state: State) -> int | None:
-    """The trump suit of the deal, if its contract has one."""
+    """Return the trump suit of the deal, None if its contract has none."""
     return SUIT_NAMES.index(state.contract) if state.contract in SUIT_NAMES else None
 
 
 def open_stoeck(table: GameContext) -> int | None:
-    """The seat that still can declare its Stöck: both cards in hand, or one played by it and the other in
-    hand."""
+    """Return the seat that can still declare its Stöck: it holds both cards, or has played one and holds the
+    other.
+    """
     state = table.state
     trump = trump_of(state)
     if trump is None or not table.rules.play.stoeck or state.stoeck:
@@ -39,7 +40,7 @@ def open_stoeck(table: GameContext) -> int | None:
 
 
 def _has_priority(draft: Draft, rivals: Sequence[int]) -> bool:
-    """Stöck before melds and tricks: declare it at once where it reaches the target before `rivals` would."""
+    """Apply Stöck before melds and tricks: declare it if it reaches the target before `rivals` do."""
     state = draft.state
     play = draft.table.rules.play
     if not play.stoeck_priority or play.targets is None or not play.automatic:
@@ -57,7 +58,7 @@ def _has_priority(draft: Draft, rivals: Sequence[int]) -> bool:
 
 
 def read_melds(table: GameContext, lists: Sequence[Sequence[str]]) -> list[meldbook.Meld]:
-    """The melds that are declared now; refused where none may be or these are none."""
+    """Read melds declared now. Refuses melds that are not allowed or not melds."""
     state = table.state
     play = table.rules.play
     if not play.melds:
@@ -72,7 +73,7 @@ def read_melds(table: GameContext, lists: Sequence[Sequence[str]]) -> list[meldb
 def announce_melds(
     draft: Draft, seat: int, found: Sequence[meldbook.Meld], heard: Sequence[Declared] = (), **more: bool
 ) -> None:
-    """Write a declaration down: melds whose cards are known, and those that were only heard."""
+    """Emit a declaration of melds with known cards, and of melds that were only heard."""
     contract = draft.state.contract or "obenabe"
     draft.emit(
         MeldsDeclared(
@@ -86,7 +87,7 @@ def announce_melds(
 
 
 def declare_melds(draft: Draft, seat: int, lists: Sequence[Sequence[str]]) -> None:
-    """Declare melds with the first card of the deal; refused where they are not held or not allowed."""
+    """Declare melds with the first card of the deal. Refuses melds not held or not allowed."""
     found = read_melds(draft.table, lists)
     for meld in found:
         if meld.cards & ~draft.state.hands[seat]:
@@ -95,8 +96,10 @@ def declare_melds(draft: Draft, seat: int, lists: Sequence[Sequence[str]]) -> No
 
 
 def score_melds(draft: Draft) -> None:
-    """Score all melds of the side whose best one is best, and the Stöck that they show, when trick 1 is
-    complete; once more where a transcript has told more since."""
+    """Score all melds of the side with the best meld, and the Stöck shown in them, after trick 1.
+
+    Repeated when a transcript records more melds later.
+    """
     state = draft.state
     counting = [said for said in declared_melds(draft.table) if said.counts]
     if not counting:
@@ -130,7 +133,7 @@ def score_melds(draft: Draft) -> None:
 
 
 def stoeck_points(table: GameContext, stoeck: bool | int) -> int:
-    """What a declared Stöck counts: twenty, or what its holder says where the rules let him choose."""
+    """Return the points of a declared Stöck: 20, or the holder's choice of sign where the rules allow it."""
     play = table.rules.play
     if not play.stoeck:
         raise IllegalCommand("stoeck/not_played", "the Stöck does not count in this game")
@@ -158,7 +161,7 @@ def declare_stoeck(draft: Draft, command: Play) -> None:
 
 
 def take_trick(draft: Draft, seat: int, points: int | None, last: bool) -> None:
-    """The trick lying goes to a seat, unless a Stöck of the other side comes before it."""
+    """Give the trick to a seat, unless a Stöck of the other side comes before it."""
     state = draft.state
     rules = draft.table.rules
     play = rules.play
@@ -174,7 +177,7 @@ def take_trick(draft: Draft, seat: int, points: int | None, last: bool) -> None:
         draft.emit(TrickTaken(seq=draft.seq, seat=seat, points=points))
         if won:
             finish_deal(draft, [side])
-        elif state.rulings:  # one on this deal may have given the trick to the other side
+        elif state.rulings:  # a ruling may have given the trick to the other side
             has_ended(draft)
         return
     draft.emit(TrickTaken(seq=draft.seq, seat=seat, points=points))

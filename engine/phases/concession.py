@@ -1,5 +1,4 @@
-"""Phase `concession`: declarer looks at his cards and plays the deal or gives it away before the first
-card."""
+"""Phase `concession`: the declarer accepts the deal or concedes it before the first card."""
 
 from collections.abc import Callable, Sequence
 
@@ -15,7 +14,7 @@ from engine.rules import Draft, GameContext, Phase, Turn, on
 from engine.scoring.counting import closing_events, finish_deal, has_ended, reached
 
 
-def _stoeck_of_the_others(table: GameContext) -> bool:
+def _others_hold_stoeck(table: GameContext) -> bool:
     state = table.state
     trump = trump_of(state)
     if trump is None or not table.rules.play.stoeck:
@@ -24,13 +23,13 @@ def _stoeck_of_the_others(table: GameContext) -> bool:
     return any(hand & pair == pair for seat, hand in enumerate(state.hands) if seat != state.declarer)
 
 
-def _worth(table: GameContext, stoeck: bool) -> int:
-    """What a deal counts that is given away, with the Stöck or without."""
+def _conceded_points(table: GameContext, stoeck: bool) -> int:
+    """Return the points of a conceded deal, with or without the Stöck."""
     return table.rules.play.deal_points + (STOECK_POINTS if stoeck else 0)
 
 
 def concession(applies: Callable[[State], bool]) -> Phase:
-    """The phase; `applies` says in which deals the declarer is asked."""
+    """Build the phase. `applies`: whether the declarer is asked in this deal."""
 
     def accept(table: GameContext, command: Accept) -> list[Event]:
         state = table.state
@@ -44,27 +43,27 @@ def concession(applies: Callable[[State], bool]) -> Phase:
         state = table.state
         faults = Faults(state, command.seat)
         faults.turn("concede", state.declarer)
-        held = _stoeck_of_the_others(table)
+        held = _others_hold_stoeck(table)
         if command.stoeck is not None:
             if state.mode != "transcribed":
                 raise IllegalCommand("concede/stoeck_seen", "the hands tell who holds the Stöck")
             held = command.stoeck and table.rules.play.stoeck
         draft = Draft(table)
-        draft.emit(DealConceded(seq=draft.seq, seat=command.seat, points=_worth(table, held)))
+        draft.emit(DealConceded(seq=draft.seq, seat=command.seat, points=_conceded_points(table, held)))
         faults.mark(draft)
         if not has_ended(draft):
             finish_deal(draft)
         return draft.events
 
     def audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
-        """Follow a declarer who plays on, or gives the deal away."""
+        """Follow an accepted or a conceded deal."""
         state, event, before = table.state, log[at], table.state.extras
         if state.mode != "dealt" or state.declarer is None:
             return 0
         if event == DealAccepted(seq=at, seat=state.declarer):
             evolve(state, event)
             return 1
-        points = _worth(table, _stoeck_of_the_others(table))
+        points = _conceded_points(table, _others_hold_stoeck(table))
         if event != DealConceded(seq=at, seat=state.declarer, points=points):
             return 0
         evolve(state, event)

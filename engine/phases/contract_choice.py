@@ -1,5 +1,4 @@
-"""Phase `contract_choice`: a seat names the contract, or pushes where it may; some games choose from
-slots."""
+"""Phase `contract_choice`: a seat names the contract or pushes, and in some games picks a slot."""
 
 from collections.abc import Callable, Sequence
 
@@ -16,24 +15,24 @@ from engine.rules import Draft, GameContext, Phase, Turn, forehand, on
 
 
 def forehand_or_partner(table: GameContext) -> int:
-    """Forehand, or his partner when he has pushed."""
+    """Return forehand, or their partner after a push."""
     state = table.state
     first = forehand(state)
     return (first + 2) % state.seats if state.pushed else first
 
 
 def declarer(table: GameContext) -> int:
-    """Who won the auction."""
+    """Return the winner of the auction."""
     return table.state.declarer or 0
 
 
 def once(table: GameContext) -> bool:
-    """Nobody has pushed yet."""
+    """Allow one push."""
     return not table.state.pushed
 
 
 def never(table: GameContext) -> bool:
-    """There is nobody to push to."""
+    """Allow no push."""
     return False
 
 
@@ -48,8 +47,9 @@ def contract_choice(
     may_push: Callable[[GameContext], bool] = once,
     slots: Slots | None = None,
 ) -> Phase:
-    """The phase. `contracts` may be named by `seat_of(table)`, who may hand the choice on where
-    `may_push(table)`."""
+    """Build the phase. `seat_of(context)` names one of `contracts`, and may push where
+    `may_push(context)`.
+    """
 
     def push(table: GameContext, command: Push) -> list[Event]:
         state = table.state
@@ -65,8 +65,11 @@ def contract_choice(
         return draft.events
 
     def may_have_chosen(table: GameContext) -> Sequence[int]:
-        """Whose choice it is. Where cards lie already, nobody may have written down who pushed, and where it
-        is not known who won the auction, anybody may have."""
+        """Return the seats that may have chosen the contract.
+
+        After the first card of a transcript pushes may be unrecorded. If the winner of the auction is not
+        known, it may be any seat.
+        """
         state = table.state
         if state.chooser is not None:
             return (state.chooser,)
@@ -107,7 +110,7 @@ def contract_choice(
         return draft.events
 
     def audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
-        """Follow a contract that is named in turn, where there are no slots and every hand is taken up."""
+        """Follow a contract named in turn, in games without slots and with all hands taken up."""
         state = table.state
         event = log[at]
         if type(event) is not ContractSet or event.seq != at or event.seat != seat_of(table):

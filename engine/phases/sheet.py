@@ -1,8 +1,8 @@
-"""Phase `sheet`: results are written deal by deal by one side and confirmed by another.
+"""Phase `sheet`: one side enters the result of each deal, and another side confirms it.
 
-What is written is counted by the score of the game itself, as if it had fallen in tricks. A sheet knows no
-tricks: where several sides passed their target in one deal and the order of counting does not tell which was
-first, it is asked (`engine.scoring.reaching`). In games of before the higher total counts as first.
+Results are scored by the variant as if played in tricks. A sheet has no tricks: where several sides pass
+their targets in one deal and the order of counting does not decide which was first, the sheet asks
+(`engine.scoring.reaching`). In older games (`counting` 1) the higher total wins.
 """
 
 from typing import Any, Final, cast
@@ -23,7 +23,7 @@ from engine.sheets.sheet_checks import BESIDE, check, dealer_of, refusal
 
 
 def side_of(table: GameContext, seat: int | None) -> int | None:
-    """The side that a seat writes and signs for; the desk writes for none."""
+    """Return the side that a seat writes and signs for. The officials' desk has none."""
     return None if seat is None else table.rules.sides_of(table.state)[seat]
 
 
@@ -32,7 +32,7 @@ def _check_seat(state: State, seat: int | None) -> None:
         raise refusal("no_such_seat", f"there is no seat {seat}", seat=seat)
 
 
-def _written(state: State, deal: int) -> SheetResult:
+def _get_result(state: State, deal: int) -> SheetResult:
     if deal > len(state.results):
         raise refusal("nothing_entered", f"deal {deal} is not on the sheet yet", deal=deal)
     return state.results[deal - 1]
@@ -50,27 +50,27 @@ def _check_seen(result: SheetResult, command: ConfirmResult | CorrectResult) -> 
 
 
 def _derive(table: GameContext, deal: int) -> Scored:
-    """What a written deal scores, after the deals before it as they count now."""
+    """Score a written deal, with the ties of the deals before it as they count now."""
     before = deals_now(table)[: deal - 1]
     ties = before[-1].ties if before else None
     record = replace(deals_of(table.state)[deal - 1], ties=ties or ())
     return count_deal(table, record, items_of(table, record))
 
 
-def _scored(scored: Scored, result: SheetResult) -> SheetResult:
+def _with_scores(scored: Scored, result: SheetResult) -> SheetResult:
     scores = result.scores if result.by_hand else cast("tuple[int, ...]", scored.scores)
     return replace(result, scores=scores, ties=scored.ties)
 
 
-def _write(table: GameContext, command: EnterResult) -> tuple[GameContext, SheetResult]:
-    """The result with its scores, and a ledger in which it stands."""
+def _apply_result(table: GameContext, command: EnterResult) -> tuple[GameContext, SheetResult]:
+    """Return the result with its scores, and a trial context that contains it."""
     state = table.state
     deal = command.deal
     written = command.deal <= len(state.results)
     result = check(table, command, state.results[deal - 1].dealer if written else dealer_of(table, command))
     trial = table.copy()
     write_result(trial.state, deal, result)
-    result = _scored(_derive(trial, deal), replace(result, side=side_of(trial, command.seat)))
+    result = _with_scores(_derive(trial, deal), replace(result, side=side_of(trial, command.seat)))
     given = None if command.scores is None else tuple(command.scores)
     if given is not None and given != result.scores:
         if not state.written_scores:
@@ -86,8 +86,8 @@ def _write(table: GameContext, command: EnterResult) -> tuple[GameContext, Sheet
     return trial, result
 
 
-def _fields(command: EnterResult, trial: GameContext, result: SheetResult) -> dict[str, Any]:
-    """What the event holds. What is said of who was first is in the trial from then on."""
+def _event_fields(command: EnterResult, trial: GameContext, result: SheetResult) -> dict[str, Any]:
+    """Return the event's fields. Stores in the trial which side was first."""
     first = None
     if trial.state.counting > 1 and trial.rules.play.targets is not None:
         first = asked_first(trial, command.first, refusal)
@@ -124,9 +124,9 @@ def _enter(table: GameContext, command: EnterResult) -> list[Event]:
         raise refusal(
             "wrong_deal", f"deal {command.deal} does not come next", deal=command.deal, expected=expected
         )
-    trial, result = _write(table, command)
+    trial, result = _apply_result(table, command)
     draft = Draft(table)
-    draft.emit(ResultEntered(seq=draft.seq, **_fields(command, trial, result)))
+    draft.emit(ResultEntered(seq=draft.seq, **_event_fields(command, trial, result)))
     end_where_all_stands(draft)
     return draft.events
 
@@ -134,7 +134,7 @@ def _enter(table: GameContext, command: EnterResult) -> list[Event]:
 def _correct(table: GameContext, command: CorrectResult) -> list[Event]:
     state = table.state
     _check_seat(state, command.seat)
-    before = _written(state, command.deal)
+    before = _get_result(state, command.deal)
     _check_seen(before, command)
     if command.reason is None and stands_by_ruling(state, command.deal):
         raise refusal("ruled", f"deal {command.deal}: the referee has decided on it", deal=command.deal)
@@ -144,27 +144,27 @@ def _correct(table: GameContext, command: CorrectResult) -> list[Event]:
             f"deal {command.deal}: what is over is corrected with a reason",
             deal=command.deal,
         )
-    trial, result = _write(table, command)
+    trial, result = _apply_result(table, command)
     if trial.state.first is not None and trial.state.first[0] == command.deal:
         trial.state.first = None
     rescored = []
     for deal in range(command.deal + 1, len(trial.state.results) + 1):
         later = trial.state.results[deal - 1]
-        now = _scored(_derive(trial, deal), later)
+        now = _with_scores(_derive(trial, deal), later)
         if now != later:
             write_result(trial.state, deal, now)
             rescored.append(Rescored(deal, list(now.scores), [list(tie) for tie in now.ties or ()]))
     draft = Draft(table)
-    fields = _fields(command, trial, result)
+    fields = _event_fields(command, trial, result)
     if state.over:
-        fields |= _end(trial, fields["totals"])
+        fields |= _outcome_fields(trial, fields["totals"])
     draft.emit(ResultCorrected(seq=draft.seq, **fields, replaces=before.seq, rescored=rescored or None))
     end_where_all_stands(draft)
     return draft.events
 
 
-def _end(trial: GameContext, totals: list[int]) -> dict[str, Any]:
-    """What comes of a game that stays over, with these totals."""
+def _outcome_fields(trial: GameContext, totals: list[int]) -> dict[str, Any]:
+    """Return winners and payments of a game that stays over with these totals."""
     game = trial.rules.variant
     trial.state.totals = tuple(totals)
     winners = ended(trial) or game.leaders(totals)
@@ -174,7 +174,7 @@ def _end(trial: GameContext, totals: list[int]) -> dict[str, Any]:
 def _confirm(table: GameContext, command: ConfirmResult) -> list[Event]:
     state = table.state
     _check_seat(state, command.seat)
-    result = _written(state, command.deal)
+    result = _get_result(state, command.deal)
     side = side_of(table, command.seat)
     _check_seen(result, command)
     if stands_by_ruling(state, command.deal):
@@ -204,14 +204,14 @@ def _confirm(table: GameContext, command: ConfirmResult) -> list[Event]:
     return draft.events
 
 
-def _no_more(table: GameContext, command: EnterResult | ConfirmResult) -> list[Event]:
+def _refuse_entry(table: GameContext, command: EnterResult | ConfirmResult) -> list[Event]:
     if table.state.closed:
         raise refusal("broken_off", "the game was broken off; it has to be resumed first")
     raise not_open(NAMES[type(command)], SHEET_OVER.kind)
 
 
 def end_where_all_stands(draft: Draft) -> None:
-    """End a game whose last deal is on the sheet, as soon as all of them stand."""
+    """End the game once its last deal is entered and all deals stand."""
     state = draft.state
     if state.mode != "sheet" or state.over or state.closed:
         return
@@ -221,7 +221,7 @@ def end_where_all_stands(draft: Draft) -> None:
 
 
 def _check_witness(state: State, command: ConfirmResult, result: SheetResult) -> None:
-    """What stands for a side: only what was agreed for this game, and a second typing by the same figures."""
+    """Check a stand-in for a side: it must be the agreed one, and a second typing must repeat the figures."""
     deal, by = command.deal, command.by
     if by is None or by != state.confirmation:
         raise refusal("not_confirmed_so", f"deal {deal} is not confirmed by {by}", deal=deal, by=by)
@@ -236,7 +236,7 @@ def _check_witness(state: State, command: ConfirmResult, result: SheetResult) ->
 
 
 def ended(table: GameContext) -> list[int] | None:
-    """The sides that have won by what is written, confirmed or not; None while more deals are to come."""
+    """Return the winners by the entered results, confirmed or not. None while more deals follow."""
     state = table.state
     rules = table.rules
     if state.counting > 1:
@@ -273,6 +273,6 @@ SHEET_OVER: Final = Phase(
     "over",
     lambda table: True,
     lambda table: Turn(None, "over", ()),
-    on(CorrectResult, _correct) | on(EnterResult, _no_more) | on(ConfirmResult, _no_more),
+    on(CorrectResult, _correct) | on(EnterResult, _refuse_entry) | on(ConfirmResult, _refuse_entry),
 )
-"""A sheet can be put right also when the game is over or broken off."""
+"""A sheet can be corrected after the game is over or closed."""

@@ -1,4 +1,4 @@
-"""Slots: every side plays each of them once; the choice goes from seat to seat until one is named."""
+"""Slots: a side plays each slot once, and the choice moves from seat to seat until a contract is named."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -13,14 +13,16 @@ from engine.scoring.remedies import deals_of, is_annulled
 
 
 class Slots(NamedTuple):
-    """The `contracts` that may be played in each slot. A contract that is named without a slot takes the slot
-    that has fewest contracts."""
+    """The contracts of each slot. A contract named without a slot takes the matching slot with the fewest
+    contracts.
+    """
 
     contracts: Mapping[str, tuple[Contract, ...]]
 
     def left(self, table: GameContext, seat: int, deal: int = 0) -> list[str]:
-        """The slots that the side of a seat has not played in other deals; a slot of an annulled deal is
-        played again."""
+        """Return the slots that a seat's side has not played in other deals. Slots of annulled deals are free
+        again.
+        """
         state = table.state
         sides = table.rules.sides_of(state)
         played = [
@@ -32,25 +34,25 @@ class Slots(NamedTuple):
             and not is_annulled(state, record.deal)
         ]
         if len(played) >= len(self.contracts):
-            return []  # one of them may have been any slot
+            return []  # the unknown one may have been any slot
         return [slot for slot in self.contracts if slot not in played]
 
     def _seats(self, table: GameContext) -> list[int]:
-        """Who has slots left, from forehand on."""
+        """Return the seats with free slots, in the order of play from forehand."""
         return [seat for seat in from_forehand(table.state) if self.left(table, seat)]
 
     def seat_of(self, table: GameContext) -> int:
-        """Who chooses: the first one has the duty when it comes back to him."""
+        """Return the choosing seat. After a full round of pushes the first seat must choose."""
         seats = self._seats(table)
         return seats[len(table.state.pushed) % len(seats)]
 
     def may_push(self, table: GameContext) -> bool:
-        """Whether there is another one who can choose, and it has not come back yet."""
+        """Return whether another seat can choose and the round of pushes is not complete."""
         seats = self._seats(table)
         return len(seats) > 1 and len(table.state.pushed) < len(seats)
 
     def of(self, table: GameContext, command: Choose, faults: Faults) -> str | None:
-        """The slot that a choice takes; None where a transcript does not know it."""
+        """Return the slot of a choice, None if a transcript does not know it."""
         state = table.state
         named = command.contract
         if state.mode == "transcribed" and command.slot is None and named is not None:
@@ -71,6 +73,6 @@ class Slots(NamedTuple):
         return slot
 
     def field(self, table: GameContext, deal: int) -> SheetField:
-        """The slot of a deal on a score sheet, of those that each seat may still choose."""
+        """Return the slot field of a sheet, limited to the free slots of each seat."""
         left = tuple(tuple(self.left(table, seat, deal)) for seat in range(table.state.seats))
         return SheetField("slot", "slot", "Slot", required=True, choices=tuple(self.contracts), open_to=left)

@@ -1,5 +1,4 @@
-"""The registry as JSON values: what forms, the docs page and `engine variants` are made
-from."""
+"""The registry of variants as JSON, for forms, the docs page and `engine variants`."""
 
 from typing import Any
 
@@ -15,8 +14,12 @@ from engine.rules.sheet_fields import SheetField
 
 
 def describe(variant: AnyVariant) -> dict[str, Any]:
-    """{key, label, seats, rules_version, presets, options: [{name, label, default, bounds, schema}], sheet:
-    by number of seats the fields of `engine.rules.sheet_fields.SheetField`}."""
+    """Describe a variant as JSON.
+
+    Keys: `key`, `label`, `seats`, `rules_version`, `presets`, `options` with `name`, `label`, `default`,
+    `bounds` and `schema` of each, and `sheet`: the fields of `engine.rules.sheet_fields.SheetField` by number
+    of seats.
+    """
     defaults = msgspec.to_builtins(variant.options())
     (schema,), parts = msgspec.json.schema_components([variant.options], ref_template="#/$defs/{name}")
     properties = parts[variant.options.__name__]["properties"] if "$ref" in schema else schema["properties"]
@@ -43,14 +46,14 @@ def describe(variant: AnyVariant) -> dict[str, Any]:
 
 
 def sheet_of(variant: AnyVariant, seats: int) -> list[SheetField]:
-    """The fields of the first deal on a score sheet, with the default options."""
+    """Return the sheet fields of the first deal under default options."""
     state = State()
     advance(state, Start(variant=variant.key, seats=seats, mode="sheet"))
     return sheet_fields(state)
 
 
 def bounds_of(schema: dict[str, Any]) -> str:
-    """The bounds of an option in one short line for people; empty where there are none."""
+    """Format the bounds of an option as one short line; empty if unbounded."""
     if "anyOf" in schema:
         return " or ".join(filter(None, map(bounds_of, schema["anyOf"])))
     if schema.get("type") == "null":
@@ -67,5 +70,5 @@ def bounds_of(schema: dict[str, Any]) -> str:
 
 
 def describe_all() -> list[dict[str, Any]]:
-    """Every variant of the registry."""
+    """Describe every variant of the registry."""
     return [describe(variant) for variant in VARIANTS.values()]

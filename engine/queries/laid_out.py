@@ -1,4 +1,4 @@
-"""What lies on the table beside hands and tricks, and what was said before the first card, as JSON values."""
+"""Table cards, talon, auction and predictions as JSON, for one observer."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from engine.views import Observer
 
 
 def open_table(state: State, seat: int) -> int:
-    """The mask of a seat's open table cards; they are part of its hand too."""
+    """Return the mask of a seat's open table cards. They are also part of its hand."""
     bits = 0
     for pile in state.extras.table[seat]:
         bits |= 1 << pile.open if pile.open >= 0 else 0
@@ -16,12 +16,14 @@ def open_table(state: State, seat: int) -> int:
 
 
 def closed_table(state: State, seat: int) -> int:
-    """How many closed cards a seat still has on the table."""
+    """Return the number of closed cards that a seat has on the table."""
     return sum(pile.closed is not None for pile in state.extras.table[seat])
 
 
 def laid_out(state: State, observer: Observer) -> dict[str, Any]:
-    """Turned card, talon, auction, predictions, extra cards, discards, table: as an observer may see them."""
+    """Return turned card, talon, auction, predictions, extra cards, discards and table as an observer sees
+    them.
+    """
     extras = state.extras
     seats = range(state.seats)
     return {
@@ -40,7 +42,9 @@ def laid_out(state: State, observer: Observer) -> dict[str, Any]:
         "predictions": [_prediction(state, observer, seat) for seat in seats],
         "extra": [extras.extra_sizes[seat] for seat in seats],
         "exchanged": extras.exchanged,
-        "discards": [codes(extras.discards[seat]) if _is(observer, state, seat) else None for seat in seats],
+        "discards": [
+            codes(extras.discards[seat]) if _sees_secrets(observer, state, seat) else None for seat in seats
+        ],
         "discards_counted": None if extras.discards_counted is None else extras.discards_counted[1],
         "table": [_table(state, seat) for seat in seats],
         "ties": state.ties,
@@ -48,14 +52,16 @@ def laid_out(state: State, observer: Observer) -> dict[str, Any]:
     }
 
 
-def _is(observer: Observer, state: State, seat: int) -> bool:
+def _sees_secrets(observer: Observer, state: State, seat: int) -> bool:
     return observer.sees_all_of(state.deal) or (observer.role == "seat" and observer.number == seat)
 
 
 def prediction_seen(state: State, observer: Observer, seat: int) -> int | None:
-    """The points a seat has predicted; None while there is none and where the observer may not see it."""
+    """Return a seat's predicted points. None if it made no prediction or the observer may not see it."""
     points = state.extras.predictions[seat]
-    hidden = points is None or points < 0 or (state.extras.sealed and not _is(observer, state, seat))
+    hidden = (
+        points is None or points < 0 or (state.extras.sealed and not _sees_secrets(observer, state, seat))
+    )
     return None if hidden else points
 
 

@@ -1,5 +1,4 @@
-"""What a seat may do outside its turn: claim the game, stop a deal it is certain to win, take the turned
-card."""
+"""Commands open out of turn: claim the game, stop a certain deal, take the turned card."""
 
 from functools import cache
 
@@ -12,8 +11,11 @@ from engine.rules import GameContext
 
 
 def beside(at: State | GameContext, seat: int) -> tuple[str, ...]:
-    """Names of the commands a seat may send now, whoever has the turn, as the rules accept them; none before
-    and after a game. Nothing but what that seat sees decides."""
+    """Return the names of out-of-turn commands that the rules accept from a seat now. Empty before and after
+    a game.
+
+    The result depends only on what the seat may see.
+    """
     table = table_at(at)
     state = table.state
     if not state.variant or state.over or state.closed:
@@ -21,7 +23,7 @@ def beside(at: State | GameContext, seat: int) -> tuple[str, ...]:
     names = []
     for kind, decider in table.rules.variant.anytime.items():
         try:
-            decider(table, _said_by(kind, seat))
+            decider(table, _build_command(kind, seat))
         except IllegalCommand:
             continue
         names.append(NAMES[kind])
@@ -29,6 +31,6 @@ def beside(at: State | GameContext, seat: int) -> tuple[str, ...]:
 
 
 @cache
-def _said_by(kind: type[Command], seat: int) -> Command:
-    """Made once: it is asked of four seats with every card."""
+def _build_command(kind: type[Command], seat: int) -> Command:
+    """Build a command without arguments. Cached, since it is needed for four seats after every card."""
     return decode_command({"cmd": NAMES[kind], "seat": seat})

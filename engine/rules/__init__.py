@@ -308,7 +308,7 @@ class Rules:
         return self.variant.score(self.options, table, record, tally)
 
     def bounds(self) -> tuple[int, int] | None:
-        """Return the lowest and highest points of a side in a line of totals without a checksum, else None."""
+        """Return the lowest and highest points of a side in a line of totals that no sum checks."""
         apart = None if self.span is None else self.variant.apart(self.options)
         return None if self.span is None or apart is None else (self.span * apart[0], self.span * apart[1])
 
@@ -379,7 +379,7 @@ class GameContext:
 
 
 class Draft:
-    """Collects the events of one command without changing the context. The state is copied on first access."""
+    """Collects the events of one command without changing the context. Copies the state on first access."""
 
     __slots__ = ("_after", "_base", "events")
 

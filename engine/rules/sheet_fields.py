@@ -97,7 +97,7 @@ def are_melds(points: int) -> bool:
 
 
 @cache
-def possible_sums(values: tuple[int, ...], unused: int) -> int:
+def sums_without(values: tuple[int, ...], unused: int) -> int:
     """Return a mask of the possible sums of a deal's points when `unused` cards do not count."""
     reach = [1] + [0] * unused
     for value in values:

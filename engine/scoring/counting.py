@@ -1,8 +1,8 @@
-"""What counts, and when: Stöck with its second card, melds with the first trick, tricks as they fall, then
+"""The order of counting: the Stöck with its second card, melds with the first trick, tricks as taken, then
 the sweep.
 
-Points count at the moment their event falls; the side that reaches its target first in that order has won,
-also in the middle of a trick, and nothing later counts.
+Points count when their event occurs. The first side at its target wins at once, also in the middle of a
+trick, and later points do not count.
 """
 
 from collections.abc import Sequence
@@ -14,11 +14,11 @@ from engine.rules import Draft, GameContext
 from engine.rules.tally import Counted
 from engine.scoring.remedies import concerned, counted_deals, score_of
 
-MAX_IN_A_TRICK: Final = 61  # Puur, Nell, ace and ten of trumps, a point by option, the last five
+MAX_IN_A_TRICK: Final = 61  # Puur, Nell, ace and ten of trumps, an optional point, five for the last trick
 
 
 def running(table: GameContext) -> list[int]:
-    """Totals with what this deal has brought so far, per side."""
+    """Return the totals per side, including the points of the running deal so far."""
     state = table.state
     rules = table.rules
     if not state.dealing:
@@ -44,8 +44,11 @@ def running(table: GameContext) -> list[int]:
 
 
 def points_left(table: GameContext) -> list[int] | None:
-    """By side the points of tricks, before the multiplier, with which it reaches its target: nothing where a
-    ruling says who gets those of this deal. None where the deal brings no side to a target."""
+    """Return the trick points, before the multiplier, that each side still needs to reach its target.
+
+    All zero if a ruling redistributes the points of this deal. None if no side can reach a target in this
+    deal.
+    """
     state = table.state
     play = table.rules.play
     if play.targets is None or not play.automatic:
@@ -61,7 +64,7 @@ def points_left(table: GameContext) -> list[int] | None:
 
 
 def target_near(table: GameContext) -> bool:
-    """Whether the trick lying could end the game, so that it must be counted with care."""
+    """Return whether the current trick could end the game, so that its points must be counted one by one."""
     left = points_left(table)
     if left is None:
         return False
@@ -72,8 +75,9 @@ def target_near(table: GameContext) -> bool:
 def closing_events(
     table: GameContext, record: DealRecord, seq: int, winners: list[int] | None = None
 ) -> list[Event]:
-    """What closes a deal that went like `record`: its score, and the end of the game where it is reached or
-    known."""
+    """Return the events that close a deal: its score, and the end of the game if reached or given by
+    `winners`.
+    """
     scored = score_of(table, record)
     totals = [total + (points or 0) for total, points in zip(table.state.totals, scored.scores, strict=True)]
     closed: list[Event] = [
@@ -94,8 +98,9 @@ def closing_events(
 
 
 def winners_now(table: GameContext, totals: Sequence[int], *more: Counted) -> list[int] | None:
-    """Who has won by the deals that count and `more` of them; None while it is played on. Targets are beside
-    this: they are reached in the middle of a deal."""
+    """Return the winners by the counted deals and `more`; None while the game goes on. Does not check
+    targets, which are reached within a deal.
+    """
     rules = table.rules
     winner = rules.variant.winner
     if winner is None and rules.deals is None:
@@ -108,21 +113,21 @@ def winners_now(table: GameContext, totals: Sequence[int], *more: Counted) -> li
 
 
 def game_ended(table: GameContext, seq: int, winners: list[int], totals: Sequence[int]) -> GameEnded:
-    """The end of the game, with what is paid for it."""
+    """Build the event of the end of the game, with payments."""
     rules = table.rules
     payments = rules.variant.payments(rules.options, totals)
     return GameEnded(seq=seq, winners=winners, totals=list(totals), payments=payments)
 
 
 def finish_deal(draft: Draft, winners: list[int] | None = None) -> None:
-    """Close the deal as it stands in a draft."""
+    """Close the running deal of a draft."""
     state = draft.state
     for event in closing_events(draft.table, state.record(), draft.seq, winners):
         draft.emit(event)
 
 
 def reached(table: GameContext) -> int | None:
-    """The side that stands at its target, where that ends the game by itself."""
+    """Return the side at its target, in a game that a target ends automatically."""
     play = table.rules.play
     if play.targets is None or not play.automatic:
         return None
@@ -133,8 +138,9 @@ def reached(table: GameContext) -> int | None:
 
 
 def end_by_sum(draft: Draft) -> None:
-    """End the game when a deal that was counted late shows which side has reached its target. Where more than
-    one has, nobody knows which was first."""
+    """End the game when a deal scored late takes a side to its target. If it takes several there, the order
+    is unknown and the game goes on.
+    """
     state = draft.state
     play = draft.table.rules.play
     if state.over or play.targets is None or not play.automatic:
@@ -145,7 +151,7 @@ def end_by_sum(draft: Draft) -> None:
 
 
 def has_ended(draft: Draft) -> bool:
-    """End the game if a side has reached its target with what was just counted."""
+    """End the game if a side has just reached its target. Returns whether it did."""
     side = reached(draft.table)
     if side is None:
         return False

@@ -24,7 +24,7 @@ from engine.rules.sheet_fields import (
     SheetRules,
     are_melds,
     attainable_points,
-    sums_of,
+    sums_without,
 )
 from engine.scoring.remedies import is_annulled
 from engine.sheets.totals import check_totals, totals_fields
@@ -87,7 +87,7 @@ def possible_sums(table: GameContext, sheet: SheetRules, contract: str | None) -
     contracts: Iterable[str] = (contract,) if contract is not None else sheet.contracts or CONTRACTS[:4]
     found = 0
     for worth in {values[name] for name in contracts}:
-        found |= sums_of(worth, sheet.unused) << LAST_TRICK
+        found |= sums_without(worth, sheet.unused) << LAST_TRICK
     return found
 
 

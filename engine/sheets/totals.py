@@ -19,7 +19,7 @@ from engine.contracts import STOECK_POINTS
 from engine.errors import IllegalCommand
 from engine.ledger.sheet_entries import as_result
 from engine.ledger.state import SheetResult
-from engine.rules import AnyVariant, GameContext, Rules, TrickRules, as_counted
+from engine.rules import AnyVariant, GameContext, Rules, TrickRules, score_as_counted
 from engine.rules.sheet_fields import SheetField, are_melds
 from engine.sheets.bonuses import Bonuses, explanations
 
@@ -30,7 +30,7 @@ COUNTED: Final = ("scores", "sweeps", "stoecks", "melds")
 def deals_per_entry(game: AnyVariant, options: Struct, mode: str, play: TrickRules, deals: int | None) -> int:
     """How many deals the totals of this game are of. Raises IllegalCommand `start/no_totals` where nothing
     could check them."""
-    additive = game.score is as_counted and game.winner is None and not game.ties
+    additive = game.score is score_as_counted and game.winner is None and not game.ties
     plain = not (play.slots or play.multipliers.keys() - _single(play) or play.stoeck_signed)
     counted = additive and plain and play.all_counted
     if mode == "sheet" and deals and play.targets is None and (counted or game.apart(options)):

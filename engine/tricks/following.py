@@ -1,8 +1,7 @@
-"""Which cards of a hand may be played to a trick: one shared rule with four named ways to treat
-undertrumping.
+"""Legal cards of a trick: one common rule with four named treatments of undertrumping.
 
-Source: rules 1 to 5 of the common ground; `strict` is the following of the two-handed table-card game. Each
-way is made once for each mode of a trick, so that its masks are at hand when a card is played.
+Source: rules 1 to 5 of the common ground; `strict` is from the two-handed table-card game. Each function is
+built once per mode, so that its masks are precomputed.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,9 +11,9 @@ from engine.cards import SUIT_MASK, SUIT_OF
 from engine.contracts import HIGHER, PUUR
 
 Follow = Callable[[int, Sequence[int]], int]
-"""(hand mask, cards lying in order, at least one) -> mask of the cards that may be played."""
+"""(mask of the hand, cards on the table in order, at least one) -> mask of the legal cards."""
 Following = tuple[Follow, ...]
-"""By mode of the trick: four trump suits, top-down, bottom-up."""
+"""Indexed by the mode of the trick: four trump suits, top-down, bottom-up."""
 
 _SUIT_OF_LED: Final = tuple(SUIT_MASK[suit] for suit in SUIT_OF)
 

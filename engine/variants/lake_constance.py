@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
-from engine.anytime import is_certain, stop
+from engine.anytime import is_certain, stop_deal
 from engine.commands import Stop
 from engine.contracts import CONTRACTS, VALUES
 from engine.ledger.state import DealRecord, State
@@ -97,7 +97,7 @@ LAKE_CONSTANCE: Final = Variant(
     score=_score,
     winner=lambda options, totals, deals: highest(totals) if max(totals) >= TALLIES_TO_WIN else None,
     sheet=_sheet,
-    anytime=on(Stop, stop),
+    anytime=on(Stop, stop_deal),
     slate="sacks",
     aim=Aim(by_margin=False),
 )

@@ -13,7 +13,7 @@ from engine.events import DealScored, GameEnded, GameStarted, ResultCorrected, R
 from engine.ledger.state import DealRecord, SheetResult, State
 from engine.queries.describing import describe
 from engine.registry import VARIANTS, rules_of, table_of
-from engine.rules.sheet_fields import SheetField, sums_of
+from engine.rules.sheet_fields import SheetField, sums_without
 from engine.sheets.sheet_checks import attainable_sums, possible_sums
 from tests.engine.playing import GAMES, Game, log_of
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, Table, only
@@ -264,7 +264,7 @@ def test_every_game_describes_its_sheet(key: str) -> None:
 
 
 def test_the_sums_that_are_left_when_cards_are_missing() -> None:
-    sums = sums_of(VALUES["obenabe"], 1)
+    sums = sums_without(VALUES["obenabe"], 1)
     left = {total for total in range(153) if sums >> total & 1}
     assert left == {152 - worth for worth in (0, 2, 3, 4, 8, 10, 11)}
 

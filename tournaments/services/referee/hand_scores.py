@@ -6,7 +6,7 @@ from typing import NamedTuple
 from engine import State
 from engine.contracts import STOECK_POINTS
 from engine.registry import table_of
-from engine.rules import as_counted
+from engine.rules import score_as_counted
 from engine.scoring.remedies import deals_of
 
 
@@ -24,7 +24,7 @@ def odd_sum_of(state: State, deal: int | None, scores: Sequence[int]) -> OddSum 
     table = table_of(state)
     play = table.rules.play
     record = next((one for one in deals_of(state) if one.deal == deal), None)
-    if record is None or table.rules.variant.score is not as_counted or play.slots or table.rules.span:
+    if record is None or table.rules.variant.score is not score_as_counted or play.slots or table.rules.span:
         return None
     factor = play.multiplier(record.contract, record.slot)
     melds = sum(points or 0 for _side, points in record.melds)
