@@ -96,13 +96,13 @@ def stop_deal(table: GameContext, command: Stop) -> list[Event]:
     out = table.rules.play.deal_points - sum(state.taken)
     certain = taken >= state.bid if command.seat == state.declarer else taken + out < state.bid
     faults = Faults(state, command.seat)
-    faults.turn("stop", command.seat)
+    faults.check_turn("stop", command.seat)
     if not certain and all(trick.points is not None for trick in state.tricks):
         what = "only who is certain to win the deal stops it"
-        faults.found(IllegalCommand("stop/not_certain", what, seat=command.seat))
+        faults.add(IllegalCommand("stop/not_certain", what, seat=command.seat))
     draft = Draft(table)
     draft.emit(DealStopped(seq=draft.seq, seat=command.seat))
-    faults.mark(draft)
+    faults.emit(draft)
     finish_deal(draft)
     return draft.events
 

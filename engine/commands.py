@@ -43,7 +43,7 @@ Choice = Literal["points", "annul"]
 
 
 class Declared(Struct, frozen=True, gc=False):
-    """A meld as announced at the table: its points and its deciding card, null if the card was not announced."""
+    """A meld as announced at the table: its points and its deciding card, null if not announced."""
 
     points: Annotated[int, Meta(ge=20, le=300)]
     top: Card | None = None
@@ -123,7 +123,7 @@ class Choose(Command, frozen=True, kw_only=True, tag="choose"):
 
 
 class Bid(Command, frozen=True, kw_only=True, tag="bid"):
-    """Bid points. `won`, only in a transcript: this bid won the auction, and the earlier bids are not known."""
+    """Bid points. `won`, only in a transcript: this bid won the auction; earlier bids are not known."""
 
     seat: Seat
     points: Count

@@ -35,7 +35,7 @@ def table_at(at: State | GameContext) -> GameContext:
 def open_phase(table: GameContext) -> Phase:
     """Return the first open phase. The context caches it by `phase_version`."""
     state = table.state
-    if table.phase_at == state.stage:
+    if table.phase_at == state.phase_version:
         return table.phase
     if not state.variant:
         phase = starting.STARTING
@@ -47,7 +47,7 @@ def open_phase(table: GameContext) -> Phase:
             at += 1
         phase = table.rules.phases[at]
     table.phase = phase
-    table.phase_at = state.stage
+    table.phase_at = state.phase_version
     return phase
 
 
@@ -66,7 +66,7 @@ def advance(at: State | GameContext, command: Command) -> list[Event]:
 
 
 def _decider(table: GameContext, command: Command) -> Decider:
-    phase = table.phase if table.phase_at == table.state.stage else open_phase(table)
+    phase = table.phase if table.phase_at == table.state.phase_version else open_phase(table)
     try:
         return phase.deciders[type(command)]
     except KeyError:
@@ -131,7 +131,7 @@ def next_play(at: State | GameContext) -> NextPlay:
     state = table.state
     if table.play_at == state.seq:
         return table.next_play
-    return (table.phase if table.phase_at == state.stage else open_phase(table)).next_legal(table)
+    return (table.phase if table.phase_at == state.phase_version else open_phase(table)).next_legal(table)
 
 
 def offers(at: State | GameContext) -> list[Command]:
@@ -141,6 +141,6 @@ def offers(at: State | GameContext) -> list[Command]:
 
 
 def legal_cards(at: State | GameContext, seat: int | None = None) -> int:
-    """Return the mask of cards that a seat may play now (default: the seat in turn), 0 if it may play none."""
+    """Return the mask of a seat's legal cards (default: the seat in turn), 0 if none."""
     turn, legal = next_play(at)
     return legal if seat is None or seat == turn else 0

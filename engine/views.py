@@ -60,7 +60,7 @@ class Observer(NamedTuple):
         behind = f":{self.behind}" if self.behind else ""
         return f"{self.role}{tier}{behind}" + ("" if self.opened is None else f":opened:{self.opened}")
 
-    def sees_all_of(self, deal: int) -> bool:
+    def sees_deal(self, deal: int) -> bool:
         """Return whether all of a deal is visible even while it is played."""
         return self.role == "referee" or self.opened == deal
 

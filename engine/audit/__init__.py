@@ -1,4 +1,4 @@
-"""Audit: decide a recorded game again and compare every consequence, event for event."""
+"""Audit: decide a recorded game again and compare every event."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,8 +14,9 @@ from engine.registry import VARIANTS, table_of
 
 
 class Difference(NamedTuple):
-    """Where a record departs from the rules: seq, what is recorded (None: nothing), what the rules give or
-    why not."""
+    """A departure of a record from the rules: the seq, the recorded event (None: none), and the expected one
+    or the reason.
+    """
 
     seq: int
     recorded: Event | None
@@ -29,13 +30,13 @@ class Difference(NamedTuple):
 
 
 def audit(log: Sequence[Event]) -> Difference | None:
-    """The first difference between a whole log and what the rules give, or None."""
+    """Return the first difference between a log and the rules, or None."""
     differences = audit_all(log, most=1)
     return differences[0] if differences else None
 
 
 def other_rules(log: Sequence[Event]) -> bool:
-    """Whether a game was played under another version of its rules than this engine has."""
+    """Return whether a game was played under another rules version than this engine's."""
     start = log[0]
     if not isinstance(start, GameStarted) or start.variant not in VARIANTS:
         raise CorruptLog("log/unknown_rules", "the log does not begin with a game known here")
@@ -43,15 +44,17 @@ def other_rules(log: Sequence[Event]) -> bool:
 
 
 def audit_all(log: Sequence[Event], most: int = 1000) -> list[Difference]:
-    """The differences in the order of the log, at most so many. After each the record is followed, not the
-    rules, for as long as it stays in step with them and the ledger can hold it."""
+    """Return the differences in the order of the log, at most `most`.
+
+    After a difference the audit follows the record, as long as event types match and the ledger can fold it.
+    """
     if not log or type(log[0]) is not GameStarted:
         raise CorruptLog("log/no_start", "a log begins with game_started")
     found: list[Difference] = []
     try:
         _compare(log, most, found)
     except FOLD_ERRORS:
-        if not found:  # all was by the rules: the fault is this engine's, not the record's
+        if not found:  # no difference before the error: a defect of this engine, not of the record
             raise
     return found
 

@@ -1,4 +1,6 @@
-"""The commands of `python -m engine`. Errors are one line with a stable code, exit 2; never a traceback."""
+"""Commands of `python -m engine`. An error is one line with a stable code and exit code
+2, never a traceback.
+"""
 
 import argparse
 import os
@@ -115,7 +117,7 @@ def _replay(args: argparse.Namespace, out: Out) -> int:
         log = log[: args.at + 1]
     with unchecked():
         state = replay(view_for(log, observer))
-        picture = {**snapshot(state, observer), "seq": state.seq - 1}  # of the last event, as the API says
+        picture = {**snapshot(state, observer), "seq": state.seq - 1}  # seq of the last event, as in the API
     out(_json(picture, 2))
     return 0
 
@@ -142,7 +144,7 @@ def _audit(args: argparse.Namespace, out: Out) -> int:
 
 
 def _audit_view(number: int, log: Sequence[Event], out: Out) -> int:
-    """Exit code 1 where the view contradicts the rules, 3 where something is closed to it, else 0."""
+    """Audit a view. Exit code 1 if it contradicts the rules, 3 if values are hidden, else 0."""
     found = audit_view(log)
     start = log[0]
     seen_by = (start.view if isinstance(start, GameStarted) else None) or "not named"
@@ -186,14 +188,14 @@ def _bench(args: argparse.Namespace, out: Out) -> int:
     return 0
 
 
-class _OneLine(argparse.ArgumentParser):
+class _OneLineParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise IllegalCommand("arguments/wrong", message)
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _OneLine(prog="python -m engine", description="The rules of Jass on the command line.")
-    commands = parser.add_subparsers(dest="command", required=True, parser_class=_OneLine)
+    parser = _OneLineParser(prog="python -m engine", description="The rules of Jass on the command line.")
+    commands = parser.add_subparsers(dest="command", required=True, parser_class=_OneLineParser)
 
     def add(name: str, act: Callable[[argparse.Namespace, Out], int], text: str) -> argparse.ArgumentParser:
         found = commands.add_parser(name, help=text)
@@ -232,7 +234,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the exit code."""
+    """Run one command and return its exit code."""
     write = sys.stdout.buffer.write
 
     def out(line: str | bytes) -> None:

@@ -1,10 +1,10 @@
-"""Games in the Swisslos / jass-kit log format to event logs and back.
+"""Import from and export to the Swisslos / jass-kit log format.
 
-One JSON game a line: bare, wrapped as {"game": …}, or a server's log line of text and then {"rounds": [game,
-…]}. Trump 0-3 is D H S C, 4 obenabe, 5 undenufe. Players are numbered clockwise while play goes
-anticlockwise, so player p sits at seat -p mod 4. Pushed is `tss: 1`, in version V0.2 `forehand: 0`. Hands are
-implied by the cards played. Known omission: what the format does not hold (melds, Stöck, several deals to a
-game) is not exported.
+A line holds one JSON game: bare, wrapped as {"game": …}, or a server's log line of text followed by
+{"rounds": [game, …]}. Trump 0-3 is D H S C, 4 obenabe, 5 undenufe. Players are numbered clockwise while play
+is anticlockwise, so player p sits at seat -p mod 4. A push is `tss: 1`, in version V0.2 `forehand: 0`. Hands
+are implied by the cards played. Known omission: melds, Stöck and several deals per game are not in the format
+and not exported.
 """
 
 from collections.abc import Iterator, Sequence
@@ -38,7 +38,9 @@ Player = Annotated[int, Meta(ge=0, le=3)]
 
 
 class SwissTrick(Struct):
-    """A trick as the format has it: cards from `first` on, the taker, points with the last trick's five."""
+    """A trick of the format: cards from player `first` on, the taker, and the points including the five for
+    the last trick.
+    """
 
     cards: Annotated[list[Card], Meta(max_length=4)] = []
     points: int | None = None
@@ -72,12 +74,12 @@ class _Rounds(Struct):
 
 
 def seat_of(player: int) -> int:
-    """Our seat of a player of the format, and the other way round."""
+    """Convert a player number of the format to a seat, or back."""
     return -player % 4
 
 
 def import_games(data: bytes) -> Iterator[list[Event]]:
-    """The event log of every game in a file; CorruptLog names the line that cannot be one."""
+    """Yield the event log of every game in a file. Raises CorruptLog with the line of an impossible game."""
     found = False
     for number, line in lines_of(data):
         for game in _games_in(number, line):
@@ -153,20 +155,20 @@ def _hands(game: SwissGame) -> list[list[Card | None]]:
 
 
 def export_games(games: Sequence[Sequence[Event]]) -> Iterator[bytes]:
-    """One line of the format for each complete deal; CorruptLog for a game that it cannot hold."""
+    """Yield one line for each complete deal. Raises CorruptLog for a game that the format cannot hold."""
     for number, log in enumerate(games, 1):
         state = replay(log)
         if state.variant != VARIANT:
             raise CorruptLog(
                 "swisslos/not_exportable", f"game {number}: the format holds {VARIANT} only", game=number
             )
-        pushed = _pushed(log)
+        pushed = _find_pushed_deals(log)
         for record in state.records:
             if len(record.tricks) == record.size:
                 yield msgspec.json.encode(_export(number, record, record.deal in pushed))
 
 
-def _pushed(log: Sequence[Event]) -> set[int]:
+def _find_pushed_deals(log: Sequence[Event]) -> set[int]:
     found, deal = set(), 0
     for event in log:
         tag = event.__struct_config__.tag

@@ -52,7 +52,7 @@ def _game_started(state: State, event: ev.GameStarted) -> None:
     state.hand_in, state.confirmation = event.hand_in, event.confirmation
     state.counting, state.sweeps = event.counting, event.sweeps
     state.totals = (0,) * event.sides
-    state.stage += 1
+    state.phase_version += 1
     state.clear_deal()
 
 
@@ -63,7 +63,7 @@ def _deal_started(state: State, event: ev.DealStarted) -> None:
     state.clear_deal()
     state.dealing = True
     state.annulled = False
-    state.stage += 1
+    state.phase_version += 1
 
 
 def _hand_dealt(state: State, event: ev.HandDealt) -> None:
@@ -89,13 +89,14 @@ def _hand_taken_up(state: State, event: ev.HandTakenUp) -> None:
 
 
 def _update_variant_state(state: State, **facts: Any) -> None:
-    state.extras = replace(state.extras, **facts)
-    state.stage += 1
+    state.variant_state = replace(state.variant_state, **facts)
+    state.phase_version += 1
 
 
 def _update_variant_state_at(state: State, seat: int, **facts: Any) -> None:
     _update_variant_state(
-        state, **{name: put_at(getattr(state.extras, name), seat, value) for name, value in facts.items()}
+        state,
+        **{name: put_at(getattr(state.variant_state, name), seat, value) for name, value in facts.items()},
     )
 
 
@@ -116,14 +117,14 @@ def _trump_turned(state: State, event: ev.TrumpTurned) -> None:
 
 def _pushed(state: State, event: ev.Pushed) -> None:
     state.pushed += (event.seat,)
-    state.stage += 1
+    state.phase_version += 1
 
 
 def _contract_set(state: State, event: ev.ContractSet) -> None:
     state.contract = event.contract
     state.chooser = event.seat
     state.slot = event.slot
-    state.stage += 1
+    state.phase_version += 1
     if state.marked:
         _update_variant_state(state, chosen_at=event.seq)
     if state.trick or state.tricks:
@@ -131,35 +132,37 @@ def _contract_set(state: State, event: ev.ContractSet) -> None:
 
 
 def _bid_made(state: State, event: ev.BidMade) -> None:
-    extras = state.extras
-    passed = tuple(seat for seat in extras.passed if seat != event.seat)  # a transcript may undo a pass
-    _update_variant_state(state, bids=(*extras.bids, (event.seat, event.points)), passed=passed)
+    variant_state = state.variant_state
+    passed = tuple(
+        seat for seat in variant_state.passed if seat != event.seat
+    )  # a transcript may undo a pass
+    _update_variant_state(state, bids=(*variant_state.bids, (event.seat, event.points)), passed=passed)
 
 
 def _bid_deferred(state: State, event: ev.BidDeferred) -> None:
-    _update_variant_state(state, deferred=(*state.extras.deferred, event.seat))
+    _update_variant_state(state, deferred=(*state.variant_state.deferred, event.seat))
 
 
 def _bid_passed(state: State, event: ev.BidPassed) -> None:
-    _update_variant_state(state, passed=(*state.extras.passed, event.seat))
+    _update_variant_state(state, passed=(*state.variant_state.passed, event.seat))
 
 
 def _auction_won(state: State, event: ev.AuctionWon) -> None:
     state.declarer = event.seat
     state.bid = event.points
     state.won_in = state.deal
-    state.stage += 1
+    state.phase_version += 1
 
 
 def _auction_failed(state: State, event: ev.AuctionFailed) -> None:
     state.dealing = False
-    state.stage += 1
+    state.phase_version += 1
 
 
 def _talon_taken(state: State, event: ev.TalonTaken) -> None:
-    seat, extras = event.seat, state.extras
-    state.hands[seat] |= mask(event.cards or ()) | extras.talon_open
-    state.sizes[seat] += extras.talon_size + extras.talon_open.bit_count()
+    seat, variant_state = event.seat, state.variant_state
+    state.hands[seat] |= mask(event.cards or ()) | variant_state.talon_open
+    state.sizes[seat] += variant_state.talon_size + variant_state.talon_open.bit_count()
     _update_variant_state(state, talon_open=0, talon_closed=0, talon_size=0)
 
 
@@ -202,18 +205,18 @@ def _extra_exchanged(state: State, event: ev.ExtraExchanged) -> None:
     given, taken = mask(event.given or ()), mask(event.taken or ())
     known = event.given is not None and len(event.given) == event.size
     state.hands[seat] = (state.hands[seat] & ~given if known else 0) | taken
-    extras = state.extras
+    variant_state = state.variant_state
     _update_variant_state(
         state,
-        discards=put_at(extras.discards, seat, given),
-        extra=put_at(extras.extra, seat, 0),
-        extra_sizes=put_at(extras.extra_sizes, seat, 0),
-        exchanged=(*extras.exchanged, seat),
+        discards=put_at(variant_state.discards, seat, given),
+        extra=put_at(variant_state.extra, seat, 0),
+        extra_sizes=put_at(variant_state.extra_sizes, seat, 0),
+        exchanged=(*variant_state.exchanged, seat),
     )
 
 
 def _extra_kept(state: State, event: ev.ExtraKept) -> None:
-    _update_variant_state(state, exchanged=(*state.extras.exchanged, event.seat))
+    _update_variant_state(state, exchanged=(*state.variant_state.exchanged, event.seat))
 
 
 def _turned_taken(state: State, event: ev.TurnedTaken) -> None:
@@ -235,7 +238,7 @@ def _card_played(state: State, event: ev.CardPlayed) -> None:
 def _record_card_details(state: State, event: ev.CardPlayed) -> None:
     """Record details of a card that only transcripts and deals with a barred suit need."""
     keep(state, event)
-    state.stage += 1
+    state.phase_version += 1
     state.trick_seqs += (event.seq,)
     state.barred = put_at(state.barred, event.seat, 0)
 
@@ -287,7 +290,7 @@ def _infraction_found(state: State, event: ev.InfractionFound) -> None:
 
 
 def _out_claimed(state: State, event: ev.OutClaimed) -> None:
-    state.stage += 1
+    state.phase_version += 1
 
 
 def _deal_stopped(state: State, event: ev.DealStopped) -> None:
@@ -303,7 +306,7 @@ def _close_deal(
         state.ties = ties
     state.records += (record,)
     state.dealing = False
-    state.stage += 1
+    state.phase_version += 1
 
 
 def _deal_scored(state: State, event: ev.DealScored) -> None:
@@ -318,7 +321,7 @@ def _game_ended(state: State, event: ev.GameEnded) -> None:
     state.winners = tuple(event.winners)
     state.totals = tuple(event.totals)
     state.payments = tuple(event.payments or ())
-    state.stage += 1
+    state.phase_version += 1
 
 
 def _ruling_made(state: State, event: ev.RulingMade) -> None:
@@ -331,7 +334,7 @@ def _ruling_made(state: State, event: ev.RulingMade) -> None:
         state.winners = tuple(event.winners)
     if event.first is not None:
         state.first = (event.first_deal or 0, event.first)
-    state.stage += 1
+    state.phase_version += 1
 
 
 def _deal_annulled(state: State, event: ev.DealAnnulled) -> None:
@@ -349,12 +352,12 @@ def _suit_barred(state: State, event: ev.SuitBarred) -> None:
 
 def _game_closed(state: State, event: ev.GameClosed) -> None:
     state.closed = True
-    state.stage += 1
+    state.phase_version += 1
 
 
 def _game_resumed(state: State, event: ev.GameResumed) -> None:
     state.closed = False
-    state.stage += 1
+    state.phase_version += 1
 
 
 def _taken_back(state: State, event: ev.TakenBack) -> None:

@@ -47,7 +47,7 @@ class DealRecord(Struct, frozen=True, gc=False):
     tricks: tuple[Trick, ...]
     stoeck: tuple[tuple[int, int, int], ...]
     melds: "ScoredMelds"
-    extras: "Extras"
+    variant_state: "VariantState"
     card_points: MaybePoints = ()
     scores: MaybePoints = ()
     ties: Ties = ()
@@ -225,7 +225,7 @@ _SHARED = (
     "deal", "dealer", "place", "dealing", "annulled", "totals", "records", "rulings", "results", "winners",
     "payments", "infractions", "ties", "declarer", "bid", "won_in", "contract", "chooser", "slot",
     "leader", "face_down", "pushed", "declared", "shown", "melds", "stoeck", "barred",
-    "marked", "extras", "trick_seqs", "past",
+    "marked", "variant_state", "trick_seqs", "past",
 )  # fmt: skip
 _OWN = ("hands", "sizes", "trick", "trick_seats", "tricks", "taken")
 _ZEROS = tuple((0,) * n for n in range(5))
@@ -234,7 +234,7 @@ _ZEROS = tuple((0,) * n for n in range(5))
 class State:
     """The state of a game, initially empty; `evolve(state, event)` fills it."""
 
-    __slots__ = (*_SHARED, *_OWN, "stage")
+    __slots__ = (*_SHARED, *_OWN, "phase_version")
 
     def __init__(self) -> None:
         self.seq: int = 0
@@ -281,7 +281,7 @@ class State:
         """Deal of the last won auction. Declarer and bid stay until the next one."""
         self.past: tuple[Past, ...] = ()
         """States that can be restored by taking back, oldest first."""
-        self.stage: int = 0
+        self.phase_version: int = 0
         """Version number of everything that opens phases or affects how tricks are played.
 
         It only grows and is a cache key, not a fact.
@@ -318,7 +318,7 @@ class State:
         """Mask of the cards that each seat may not lead with its next lead."""
         self.marked: bool = self.mode == "transcribed"
         """A played card needs `_record_card_details`."""
-        self.extras: Extras = NOTHING
+        self.variant_state: VariantState = NOTHING
 
     @property
     def begun(self) -> bool:
@@ -337,7 +337,7 @@ class State:
             (*self.tricks, *more),
             self.stoeck,
             self.melds,
-            self.extras,
+            self.variant_state,
             card_points,
             scores,
             self.ties,
@@ -373,7 +373,7 @@ class State:
         before.past = self.past[:at]
         for name in _SHARED + _OWN:
             setattr(self, name, getattr(before, name))
-        self.stage += 1
+        self.phase_version += 1
         return kind
 
     def played(self) -> int:
@@ -410,5 +410,5 @@ class State:
         return isinstance(other, State) and self.facts() == other.facts()
 
 
-_COPIED = (*_SHARED, "stage")
+_COPIED = (*_SHARED, "phase_version")
 _facts_copied = attrgetter(*_COPIED)

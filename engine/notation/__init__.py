@@ -1,8 +1,8 @@
-"""A game as text that people and programs read: one line a decision, `2 plays S6`.
+"""Notation: a game as text for people and programs, one line per decision, such as `2 plays S6`.
 
-`notate(log)` and `notate(commands)` write it, `parse(text)` gives the commands back; what stands behind `#`
-are consequences, which the reader passes over and `first_difference(text)` verifies. What is read and written
-is derived from the commands themselves (`engine/commands.py`).
+`notate(log)` and `notate(commands)` write it, `parse(text)` returns the commands. Text after `#` states the
+consequences; the parser ignores it and `first_difference(text)` verifies it. The syntax is derived from the
+commands (`engine/commands.py`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -33,8 +33,9 @@ MAX_BESIDE_LENGTH = 60
 
 
 def notate(messages: Sequence[Event] | Sequence[Command], *, comments: bool = True) -> str:
-    """A game as text, each decision a line. Events may be those that an observer sees: what he does not know
-    is `?`. Raises CorruptLog for events that are no game."""
+    """Write a game as text, one decision a line. Values hidden in a view are `?`. Raises CorruptLog for
+    events that are no game.
+    """
     lines: list[str] = []
     for decision in _decisions(messages):
         if isinstance(decision.command, Deal | Start) and lines:
@@ -44,8 +45,9 @@ def notate(messages: Sequence[Event] | Sequence[Command], *, comments: bool = Tr
 
 
 def first_difference(text: str) -> tuple[int, str, str] | None:
-    """Where a text with its comments departs from what its decisions lead to: line, what stands there, what
-    should; None where it does not. Raises CorruptLog `notation/…` for what cannot be read."""
+    """Return the first line whose comment differs from the rules: line number, text and expected text. None
+    if none does. Raises CorruptLog `notation/…` for unreadable text.
+    """
     written, expected = text.splitlines(), notate(parse(text)).splitlines()
     for at in range(max(len(written), len(expected))):
         here = written[at] if at < len(written) else ""
@@ -62,7 +64,7 @@ def _decisions(messages: Sequence[Event] | Sequence[Command]) -> Iterable[Decisi
 
 
 def lines_of(decision: Decision, *, comments: bool = True) -> list[str]:
-    """A decision and what followed: one line, or two where they are long."""
+    """Format a decision and its consequences: one line, or two if long."""
     command, events, seats, by_card = decision
     hands = None
     if isinstance(command, Deal) and command.deck is not None:

@@ -1,7 +1,7 @@
-"""A log taken apart into decisions: each command with the events that followed from it.
+"""Decisions of a log: each command with the events that followed.
 
-Works on the events as an observer may see them, so it cannot tell more than they do: what a view hides is
-None in the command, and cannot be decided again.
+It works on redacted events and reveals nothing more: values hidden in a view are None in the command, which
+then cannot be decided again.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,8 +28,9 @@ from engine.rules import GameContext
 
 
 class Decision(NamedTuple):
-    """A command and what followed; no events where it is not known what did. `by_card`: a card did what the
-    command tells of, and nobody saw it."""
+    """A command and its events, empty if they are not known. `by_card`: the command records an act of an
+    unseen card.
+    """
 
     command: Command
     events: Sequence[Event]
@@ -38,7 +39,9 @@ class Decision(NamedTuple):
 
 
 def of_log(log: Sequence[Event]) -> Iterator[Decision]:
-    """The decisions of one game, whole or as somebody sees it. Raises CorruptLog for what is no game."""
+    """Yield the decisions of one game, from a full log or a view. Raises CorruptLog for events that are no
+    game.
+    """
     state = State()
     at = 0
     while at < len(log):
@@ -49,7 +52,7 @@ def of_log(log: Sequence[Event]) -> Iterator[Decision]:
             raise CorruptLog("log/no_start", "a log begins with game_started")
         try:
             with unchecked():
-                command = _told(table_of(state), log, at)
+                command = _find_visible_command(table_of(state), log, at)
                 replay(log[at:end], state)
         except IllegalCommand as error:
             raise CorruptLog(error.code, f"seq {at}: {error.detail}", seq=at) from None
@@ -58,7 +61,7 @@ def of_log(log: Sequence[Event]) -> Iterator[Decision]:
 
 
 def of_commands(commands: Iterable[Command]) -> Iterator[Decision]:
-    """The decisions that commands are, with their events as far as the rules accept them in this order."""
+    """Yield commands as decisions, with their events as far as the rules accept them in this order."""
     state: State | None = State()
     for command in commands:
         events: list[Event] = []
@@ -80,8 +83,8 @@ def _by_card(state: State, command: Command) -> bool:
     return isinstance(command, Choose) and rules_of(state).by_card
 
 
-def _told(table: GameContext, log: Sequence[Event], at: int) -> Command:
-    """The command that brought an event about, with None for what its view does not tell."""
+def _find_visible_command(table: GameContext, log: Sequence[Event], at: int) -> Command:
+    """Return the command that caused an event, with None for values hidden in the view."""
     event = log[at + opens_again(log, at)]
     if isinstance(event, PredictionMade) and event.points is None:
         return Predict(seat=event.seat, points=None)  # written as ?
@@ -91,27 +94,29 @@ def _told(table: GameContext, log: Sequence[Event], at: int) -> Command:
         return Exchange(seat=event.seat, cards=[None] * event.size)  # likewise
     command = cause_of(table, log, at)
     if isinstance(command, Start):
-        return _shortest(command)
+        return _shorten_start(command)
     if isinstance(event, MeldsDeclared) and isinstance(command, Play | Declare) and event.melds is None:
         unknown: Any = [[None]] * len(event.declared)
         return replace(command, melds=unknown, heard=None)
     return command
 
 
-def _shortest(start: Start) -> Start:
-    """The shortest command that begins the same game: a preset where one fits, and what differs from it."""
+def _shorten_start(start: Start) -> Start:
+    """Return the shortest command that starts the same game: a matching preset plus the
+    options that differ.
+    """
     found = [start]
     presets = VARIANTS[start.variant].presets if start.variant in VARIANTS else {}
     for preset, chosen in ((None, {}), *presets.items()):
         try:
-            base = _complete(start, dict(chosen))
+            base = _complete_options(start, dict(chosen))
             differing = {name: value for name, value in start.options.items() if base.get(name) != value}
-            if _complete(start, {**chosen, **differing}) == start.options:
+            if _complete_options(start, {**chosen, **differing}) == start.options:
                 found.append(replace(start, options=differing, preset=preset))
         except IllegalCommand:
             break
     return min(found, key=lambda start: len(start.options))
 
 
-def _complete(start: Start, options: dict[str, Any]) -> dict[str, Any]:
+def _complete_options(start: Start, options: dict[str, Any]) -> dict[str, Any]:
     return compile_rules(start.variant, start.seats, start.mode, options, start.hand_in).options_as_json()

@@ -1,7 +1,7 @@
-"""The kinds of values that fields of commands hold, and how each is written and read.
+"""Kinds of field values, with their written form.
 
-They are derived from the types of the fields, so that a new field is written and read without a word here; a
-type of no known kind is JSON. `?` is a value that is not known, `?x9` are nine unknown cards.
+Kinds are derived from the types of the commands' fields, so that new fields need no code here; other types
+are JSON. `?` is an unknown value, `?x9` are nine unknown cards.
 """
 
 from collections.abc import Callable, Iterable
@@ -17,14 +17,14 @@ from engine.commands import Declared
 from engine.notation.scanner import CARD, NUMBER, UNKNOWN, WORD, Scanner
 
 MAX_KEY_LENGTH: Final = 40
-"""Strings that may be longer are free text, and always quoted."""
+"""Maximum length of an unquoted string. Longer ones are free text and always quoted."""
 NONE: Final = "none"
 _A_CARD: Final = "a card (S6, H10, CA or ? where it is not known)"
 _JSON_WORDS: Final = frozenset({"true", "false", "null"})
 
 
 class Kind(NamedTuple):
-    """How a value is written, and read back. Neither is asked about a scalar that is None."""
+    """How a value is written and read. Not used for a scalar that is None."""
 
     write: Callable[[Any], str]
     read: Callable[[Scanner], Any]
@@ -32,18 +32,18 @@ class Kind(NamedTuple):
 
 
 def quoted(value: Any) -> str:
-    """A value as JSON."""
+    """Format a value as JSON."""
     return msgspec.json.encode(value).decode()
 
 
 def word(text: str) -> str:
-    """A string bare where it is a word, else as JSON."""
+    """Format a string: bare if it is a word, else as JSON."""
     found = WORD.fullmatch(text)
     return text if found and text not in _JSON_WORDS and text != NONE else quoted(text)
 
 
 def cards(codes: Iterable[str | None]) -> str:
-    """Card codes, unknown ones counted where several follow each other."""
+    """Format card codes; consecutive unknown cards are counted."""
     written: list[str] = []
     for code, same in groupby(codes):
         count = len(list(same))
@@ -55,24 +55,24 @@ def cards(codes: Iterable[str | None]) -> str:
 
 
 def points(numbers: Iterable[int | None]) -> str:
-    """Points of the sides, `85:72`; one side alone is `85:`."""
+    """Format points of the sides as `85:72`, of one side as `85:`."""
     written = ["?" if number is None else str(number) for number in numbers]
     return f"{written[0]}:" if len(written) == 1 else ":".join(written) or NONE
 
 
 def several(lists: Iterable[Any], write: Callable[[Any], str]) -> str:
-    """Lists in a list, with + between them."""
+    """Format a list of lists, joined with `+`."""
     return " + ".join(map(write, lists)) or "nothing"
 
 
 def options(named: dict[str, Any]) -> str:
-    """`name=value`, where a value is a word or JSON."""
+    """Format options as `name=value`, each value a word or JSON."""
     pairs = [f"{word(n)}={word(v) if isinstance(v, str) else quoted(v)}" for n, v in named.items()]
     return " ".join(pairs) or NONE
 
 
 def read_cards(scanner: Scanner) -> list[str | None]:
-    """Card codes up to what is none."""
+    """Read card codes up to the first other token."""
     found: list[str | None] = []
     if scanner.take_words([NONE]):
         return found
@@ -160,8 +160,8 @@ def _read_flag(scanner: Scanner) -> bool:
     return not scanner.take_words(["no"])
 
 
-def _flag_or_number(value: bool | int) -> str:
-    return _flag(value) if isinstance(value, bool) else f"{value:+d}"
+def _format_flag_or_number(value: bool | int) -> str:
+    return _format_flag(value) if isinstance(value, bool) else f"{value:+d}"
 
 
 def _read_flag_or_number(scanner: Scanner) -> bool | int:
@@ -169,13 +169,13 @@ def _read_flag_or_number(scanner: Scanner) -> bool | int:
     return int(number[0]) if number else _read_flag(scanner)
 
 
-def _flag(value: bool) -> str:
+def _format_flag(value: bool) -> str:
     return "" if value else "no"
 
 
 _NUMBER: Final = Kind(str, _read_number)
-_FLAG: Final = Kind(_flag, _read_flag)
-_FLAG_OR_NUMBER: Final = Kind(_flag_or_number, _read_flag_or_number)
+_FLAG: Final = Kind(_format_flag, _read_flag)
+_FLAG_OR_NUMBER: Final = Kind(_format_flag_or_number, _read_flag_or_number)
 _CARD: Final = Kind(
     str, lambda scanner: scanner.need(CARD, "a card (S6, H10, CA or ? where it is not known)")
 )
@@ -186,28 +186,28 @@ _TEXT: Final = Kind(quoted, _read_text)
 _JSON: Final = Kind(quoted, lambda scanner: scanner.json("a value in JSON"))
 
 
-def _heard(said: Declared) -> str:
+def _format_heard(said: Declared) -> str:
     return f"{said.points} {said.top or ''}".rstrip()
 
 
 def _read_heard(scanner: Scanner) -> dict[str, Any]:
-    """Points, and the deciding card where it was said."""
+    """Read points and the deciding card, if announced."""
     points, top = _read_number(scanner), scanner.find(CARD)
     if top is None:
         scanner.find(UNKNOWN)
     return {"points": points, "top": top and top[0]}
 
 
-_HEARD: Final = Kind(_heard, _read_heard)
+_HEARD: Final = Kind(_format_heard, _read_heard)
 
 
-def _word_of(choices: Iterable[str] = ()) -> Kind:
+def _word_kind(choices: Iterable[str] = ()) -> Kind:
     expected = f"one of {', '.join(choices)}" if choices else "a word"
     return Kind(word, lambda scanner: _read_word(scanner, expected))
 
 
 def kind_of(field: inspect.Type) -> Kind:
-    """The kind of a field by its type."""
+    """Return the kind of a field type."""
     if isinstance(field, inspect.Metadata):
         return kind_of(field.type)
     if isinstance(field, inspect.UnionType):
@@ -219,12 +219,12 @@ def kind_of(field: inspect.Type) -> Kind:
     if isinstance(field, inspect.LiteralType):
         if set(field.values) == set(DECK):
             return _CARD
-        return _word_of(list(map(str, field.values))) if isinstance(field.values[0], str) else _NUMBER
+        return _word_kind(list(map(str, field.values))) if isinstance(field.values[0], str) else _NUMBER
     if isinstance(field, inspect.StrType):
         short = field.max_length is not None and field.max_length <= MAX_KEY_LENGTH
-        return _word_of() if short else _TEXT
+        return _word_kind() if short else _TEXT
     if isinstance(field, inspect.ListType):
-        return _list_of(kind_of(field.item_type))
+        return _list_kind(kind_of(field.item_type))
     if isinstance(field, inspect.StructType) and field.cls is Declared:
         return _HEARD
     return _PLAIN.get(type(field), _JSON)
@@ -237,7 +237,7 @@ _PLAIN: Final[dict[type[inspect.Type], Kind]] = {
 }
 
 
-def _list_of(item: Kind) -> Kind:
+def _list_kind(item: Kind) -> Kind:
     if item is _CARD:
         return _CARDS
     if item is _NUMBER:

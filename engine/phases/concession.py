@@ -34,7 +34,7 @@ def concession(applies: Callable[[State], bool]) -> Phase:
     def accept(table: GameContext, command: Accept) -> list[Event]:
         state = table.state
         faults = Faults(state, command.seat)
-        faults.turn("accept", state.declarer)
+        faults.check_turn("accept", state.declarer)
         draft = Draft(table)
         draft.emit(DealAccepted(seq=draft.seq, seat=command.seat))
         return marked(faults, draft)
@@ -42,7 +42,7 @@ def concession(applies: Callable[[State], bool]) -> Phase:
     def concede(table: GameContext, command: Concede) -> list[Event]:
         state = table.state
         faults = Faults(state, command.seat)
-        faults.turn("concede", state.declarer)
+        faults.check_turn("concede", state.declarer)
         held = _others_hold_stoeck(table)
         if command.stoeck is not None:
             if state.mode != "transcribed":
@@ -50,14 +50,14 @@ def concession(applies: Callable[[State], bool]) -> Phase:
             held = command.stoeck and table.rules.play.stoeck
         draft = Draft(table)
         draft.emit(DealConceded(seq=draft.seq, seat=command.seat, points=_conceded_points(table, held)))
-        faults.mark(draft)
+        faults.emit(draft)
         if not has_ended(draft):
             finish_deal(draft)
         return draft.events
 
     def audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
         """Follow an accepted or a conceded deal."""
-        state, event, before = table.state, log[at], table.state.extras
+        state, event, before = table.state, log[at], table.state.variant_state
         if state.mode != "dealt" or state.declarer is None:
             return 0
         if event == DealAccepted(seq=at, seat=state.declarer):
@@ -70,7 +70,7 @@ def concession(applies: Callable[[State], bool]) -> Phase:
         winner = reached(table)
         closing = closing_events(table, state.record(), state.seq, None if winner is None else [winner])
         if log[at + 1 : at + 1 + len(closing)] != closing:
-            state.seq, state.extras = at, before
+            state.seq, state.variant_state = at, before
             return 0
         replay(closing, state)
         return 1 + len(closing)
@@ -82,7 +82,9 @@ def concession(applies: Callable[[State], bool]) -> Phase:
     return Phase(
         "concession",
         lambda table: (
-            not table.state.extras.accepted and table.state.extras.conceded is None and applies(table.state)
+            not table.state.variant_state.accepted
+            and table.state.variant_state.conceded is None
+            and applies(table.state)
         ),
         lambda table: Turn(table.state.declarer, "concession", ("accept", "concede")),
         on(Accept, accept) | on(Concede, concede),

@@ -54,13 +54,13 @@ def contract_choice(
     def push(table: GameContext, command: Push) -> list[Event]:
         state = table.state
         faults = Faults(state, command.seat)
-        faults.turn("push", seat_of(table))
+        faults.check_turn("push", seat_of(table))
         if not may_push(table):
             what = "a contract must be named now"
-            faults.found(IllegalCommand("push/must_choose", what, seat=command.seat))
+            faults.add(IllegalCommand("push/must_choose", what, seat=command.seat))
         draft = Draft(table)
         draft.emit(Pushed(seq=draft.seq, seat=command.seat))
-        faults.mark(draft)
+        faults.emit(draft)
         _take_up(state, draft)
         return draft.events
 
@@ -85,11 +85,11 @@ def contract_choice(
         state = table.state
         faults = Faults(state, command.seat, trick=1)
         seats = may_have_chosen(table)
-        faults.turn("choose", command.seat if command.seat in seats else seats[0])
+        faults.check_turn("choose", command.seat if command.seat in seats else seats[0])
         if command.contract is None and (state.mode != "transcribed" or not command.slot):
             raise IllegalCommand("choose/contract_missing", "the contract must be named")
         if command.contract not in (None, state.contract, *contracts):
-            faults.found(
+            faults.add(
                 IllegalCommand(
                     "choose/contract_not_offered",
                     f"{command.contract} is not played here",
@@ -99,13 +99,13 @@ def contract_choice(
             )
         if slots is None and command.slot:
             raise IllegalCommand("choose/no_slots", "this game has no slots", slot=command.slot)
-        slot = None if slots is None else slots.of(table, command, faults)
+        slot = None if slots is None else slots.resolve(table, command, faults)
         draft = Draft(table)
         contract = command.contract
         if contract is None and slots is not None and slot is not None and len(slots.contracts[slot]) == 1:
             (contract,) = slots.contracts[slot]
         draft.emit(ContractSet(seq=draft.seq, contract=contract, seat=command.seat, slot=slot))
-        faults.mark(draft)
+        faults.emit(draft)
         _take_up(state, draft)
         return draft.events
 
@@ -126,7 +126,7 @@ def contract_choice(
         if slots is None:
             offered += [Choose(seat=seat, contract=contract) for contract in contracts]
         else:
-            for slot in slots.left(table, seat):
+            for slot in slots.free_slots(table, seat):
                 offered += [Choose(seat=seat, contract=c, slot=slot) for c in slots.contracts[slot]]
         if may_push(table):
             offered.append(Push(seat=seat))

@@ -90,7 +90,7 @@ def first_dealer(
         if named is None or named in own:
             return (own[0] if named is None else named,) * 2
         what = "a player of the side that won deals"
-        faults.found(IllegalCommand("deal/wrong_dealer", what, dealer=named), "wrong_dealer")
+        faults.add(IllegalCommand("deal/wrong_dealer", what, dealer=named), "wrong_dealer")
         return named, own[0]
     holder = next((seat for seat, hand in enumerate(hands) if marker in hand), None) if marker else None
     if holder is None:
@@ -98,7 +98,7 @@ def first_dealer(
     dealer = (holder - 1) % state.seats
     if named is not None and (named != dealer or state.mode == "dealt"):
         what = f"the holder of {marker} is forehand"
-        faults.found(IllegalCommand("deal/wrong_dealer", what, dealer=named, marker=marker), "wrong_dealer")
+        faults.add(IllegalCommand("deal/wrong_dealer", what, dealer=named, marker=marker), "wrong_dealer")
     return dealer if named is None else named, dealer
 
 
@@ -173,7 +173,7 @@ def _next_dealer(
         return due, place
     what = "a dealer is named in the first deal only"
     if named != due or state.mode == "dealt":
-        faults.found(IllegalCommand("deal/wrong_dealer", what, dealer=named), "wrong_dealer")
+        faults.add(IllegalCommand("deal/wrong_dealer", what, dealer=named), "wrong_dealer")
     if named >= state.seats:
         raise IllegalCommand("deal/no_such_seat", f"there is no seat {named}", dealer=named)
     return named, place

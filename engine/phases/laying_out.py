@@ -190,7 +190,7 @@ def _turn_uncovered(table: GameContext, trick: Trick, seq: int) -> list[Event]:
     """Turn the closed cards that a trick has uncovered."""
     turned: list[Event] = []
     for seat, card in sorted(zip(trick.seats, trick.cards, strict=True)):
-        for up, closed in table.state.extras.table[seat]:
+        for up, closed in table.state.variant_state.table[seat]:
             if up == card and closed is not None and up >= 0 and closed >= 0:
                 turned.append(TableCardTurned(seq=seq + len(turned), seat=seat, card=DECK[closed]))
     return turned

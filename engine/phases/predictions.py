@@ -20,7 +20,7 @@ def _seats_without_prediction(state: State) -> Iterator[int]:
     the view of a dealt game -1 means sealed, and they are not.
     """
     missing = (None, -1) if state.begun and state.mode == "transcribed" else (None,)
-    return (seat for seat in from_forehand(state) if state.extras.predictions[seat] in missing)
+    return (seat for seat in from_forehand(state) if state.variant_state.predictions[seat] in missing)
 
 
 def _seat_in_turn(table: GameContext) -> int | None:
@@ -29,7 +29,7 @@ def _seat_in_turn(table: GameContext) -> int | None:
 
 def _reveal(table: GameContext, seq: int) -> list[Event]:
     """Reveal sealed predictions after the last card."""
-    points = table.state.extras.predictions[: table.state.seats]
+    points = table.state.variant_state.predictions[: table.state.seats]
     known = [None if said is None or said < 0 else said for said in points]
     return [PredictionsRevealed(seq=seq, points=known)]
 
@@ -41,13 +41,13 @@ def predictions(highest: int, sealed: bool) -> Phase:
         state = table.state
         faults = Faults(state, command.seat, trick=1)
         unsaid = list(_seats_without_prediction(state))
-        faults.turn("predict", command.seat if state.begun and command.seat in unsaid else unsaid[0])
+        faults.check_turn("predict", command.seat if state.begun and command.seat in unsaid else unsaid[0])
         if command.seat not in unsaid:
             raise IllegalCommand("predict/made", "a seat predicts once", seat=command.seat)
         if command.points is None and (state.begun or state.mode != "transcribed"):
             raise IllegalCommand("predict/points_missing", "the points must be named")
         if command.points is not None and command.points > highest:
-            faults.found(
+            faults.add(
                 IllegalCommand(
                     "predict/out_of_bounds",
                     f"a prediction is 0 to {highest}, not {command.points}",

@@ -19,7 +19,7 @@ class Slots(NamedTuple):
 
     contracts: Mapping[str, tuple[Contract, ...]]
 
-    def left(self, table: GameContext, seat: int, deal: int = 0) -> list[str]:
+    def free_slots(self, table: GameContext, seat: int, deal: int = 0) -> list[str]:
         """Return the slots that a seat's side has not played in other deals. Slots of annulled deals are free
         again.
         """
@@ -37,21 +37,21 @@ class Slots(NamedTuple):
             return []  # the unknown one may have been any slot
         return [slot for slot in self.contracts if slot not in played]
 
-    def _seats(self, table: GameContext) -> list[int]:
+    def _choosing_seats(self, table: GameContext) -> list[int]:
         """Return the seats with free slots, in the order of play from forehand."""
-        return [seat for seat in from_forehand(table.state) if self.left(table, seat)]
+        return [seat for seat in from_forehand(table.state) if self.free_slots(table, seat)]
 
-    def seat_of(self, table: GameContext) -> int:
+    def find_chooser(self, table: GameContext) -> int:
         """Return the choosing seat. After a full round of pushes the first seat must choose."""
-        seats = self._seats(table)
+        seats = self._choosing_seats(table)
         return seats[len(table.state.pushed) % len(seats)]
 
     def may_push(self, table: GameContext) -> bool:
         """Return whether another seat can choose and the round of pushes is not complete."""
-        seats = self._seats(table)
+        seats = self._choosing_seats(table)
         return len(seats) > 1 and len(table.state.pushed) < len(seats)
 
-    def of(self, table: GameContext, command: Choose, faults: Faults) -> str | None:
+    def resolve(self, table: GameContext, command: Choose, faults: Faults) -> str | None:
         """Return the slot of a choice, None if a transcript does not know it."""
         state = table.state
         named = command.contract
@@ -66,13 +66,13 @@ class Slots(NamedTuple):
                 contract=command.contract,
                 slot=slot,
             )
-        left = self.left(table, command.seat)
+        left = self.free_slots(table, command.seat)
         if slot not in left and slot != state.slot:
             what = f"{slot} has been played; left: {', '.join(left)}"
-            faults.found(IllegalCommand("choose/slot_played", what, slot=slot, left=left))
+            faults.add(IllegalCommand("choose/slot_played", what, slot=slot, left=left))
         return slot
 
     def field(self, table: GameContext, deal: int) -> SheetField:
         """Return the slot field of a sheet, limited to the free slots of each seat."""
-        left = tuple(tuple(self.left(table, seat, deal)) for seat in range(table.state.seats))
+        left = tuple(tuple(self.free_slots(table, seat, deal)) for seat in range(table.state.seats))
         return SheetField("slot", "slot", "Slot", required=True, choices=tuple(self.contracts), open_to=left)

@@ -33,7 +33,7 @@ def next_legal(table: GameContext) -> NextPlay:
         if seat == state.seats:
             seat = 0
         hand = state.hands[seat]
-        ways = table.ways if table.ways_at == state.stage else table.ways_now()
+        ways = table.trick_tables if table.trick_tables_at == state.phase_version else table.current_trick_tables()
         asked, special, follow, _ = ways[len(state.tricks)][SUIT_OF[trick[0]]]
         legal = follow(hand, trick) if hand & special else hand & asked or hand
     else:
@@ -86,7 +86,7 @@ def _complete_trick(table: GameContext, seat: int, code: Card | None) -> list[Ev
     lying = [*state.trick, INDEX[code]]
     order = (*state.trick_seats, seat)
     done = len(state.tricks)
-    by_suit = table.ways[done]  # `ways` is current: the legal cards of this trick were computed from it
+    by_suit = table.trick_tables[done]  # `trick_tables` is current: the legal cards of this trick were computed from it
     taker, points = judge(lying, order, by_suit[SUIT_OF[lying[0]]].worths)
     seq, last = state.seq, done + 1 == state.sizes[0]
     if last:
@@ -133,7 +133,7 @@ def _audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
     if left is not None and min(left) <= 0:
         return 0
     begun, end, seats, in_turn = at, len(log), state.seats, IN_TURN[state.seats]
-    rules, ways, leader = table.rules, table.ways_now(), _find_leader(table)
+    rules, ways, leader = table.rules, table.current_trick_tables(), _find_leader(table)
     after_trick, sides = rules.after_trick, rules.sides_of(state)
     for by_suit in ways[len(state.tricks) :]:
         last = at + seats
@@ -206,7 +206,7 @@ def _play_fast(table: GameContext, choose: Chooser, log: list[Event]) -> None:
         return
     cards_only, after_trick = table.rules.cards_only, table.rules.after_trick
     seq, hands, append = state.seq, state.hands, log.append
-    ways = table.ways_now()
+    ways = table.current_trick_tables()
     leader, in_turn = _find_leader(table), IN_TURN[state.seats]
     for by_suit in ways[len(state.tricks) :]:
         if not (cards_only or _scores_cards_only(table)):

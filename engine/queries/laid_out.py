@@ -10,42 +10,49 @@ from engine.views import Observer
 def open_table(state: State, seat: int) -> int:
     """Return the mask of a seat's open table cards. They are also part of its hand."""
     bits = 0
-    for pile in state.extras.table[seat]:
+    for pile in state.variant_state.table[seat]:
         bits |= 1 << pile.open if pile.open >= 0 else 0
     return bits & state.hands[seat]
 
 
 def closed_table(state: State, seat: int) -> int:
     """Return the number of closed cards that a seat has on the table."""
-    return sum(pile.closed is not None for pile in state.extras.table[seat])
+    return sum(pile.closed is not None for pile in state.variant_state.table[seat])
 
 
 def laid_out(state: State, observer: Observer) -> dict[str, Any]:
     """Return turned card, talon, auction, predictions, extra cards, discards and table as an observer sees
     them.
     """
-    extras = state.extras
+    variant_state = state.variant_state
     seats = range(state.seats)
     return {
         "turned": None
-        if extras.turned is None
-        else {"card": DECK[extras.turned], "seat": extras.turned_seat, "taken_by": extras.taker_of_turned},
-        "talon": {"open": codes(extras.talon_open), "size": extras.talon_size},
-        "bids": [{"seat": seat, "points": points} for seat, points in extras.bids],
-        "passed": extras.passed,
-        "deferred": extras.deferred,
+        if variant_state.turned is None
+        else {
+            "card": DECK[variant_state.turned],
+            "seat": variant_state.turned_seat,
+            "taken_by": variant_state.taker_of_turned,
+        },
+        "talon": {"open": codes(variant_state.talon_open), "size": variant_state.talon_size},
+        "bids": [{"seat": seat, "points": points} for seat, points in variant_state.bids],
+        "passed": variant_state.passed,
+        "deferred": variant_state.deferred,
         "declarer": state.declarer,
         "bid": state.bid,
-        "accepted": extras.accepted,
-        "conceded": extras.conceded,
-        "stopper": extras.stopper,
+        "accepted": variant_state.accepted,
+        "conceded": variant_state.conceded,
+        "stopper": variant_state.stopper,
         "predictions": [_prediction(state, observer, seat) for seat in seats],
-        "extra": [extras.extra_sizes[seat] for seat in seats],
-        "exchanged": extras.exchanged,
+        "extra": [variant_state.extra_sizes[seat] for seat in seats],
+        "exchanged": variant_state.exchanged,
         "discards": [
-            codes(extras.discards[seat]) if _sees_secrets(observer, state, seat) else None for seat in seats
+            codes(variant_state.discards[seat]) if _sees_secrets(observer, state, seat) else None
+            for seat in seats
         ],
-        "discards_counted": None if extras.discards_counted is None else extras.discards_counted[1],
+        "discards_counted": None
+        if variant_state.discards_counted is None
+        else variant_state.discards_counted[1],
         "table": [_table(state, seat) for seat in seats],
         "ties": state.ties,
         "payments": state.payments,
@@ -53,20 +60,22 @@ def laid_out(state: State, observer: Observer) -> dict[str, Any]:
 
 
 def _sees_secrets(observer: Observer, state: State, seat: int) -> bool:
-    return observer.sees_all_of(state.deal) or (observer.role == "seat" and observer.number == seat)
+    return observer.sees_deal(state.deal) or (observer.role == "seat" and observer.number == seat)
 
 
 def prediction_seen(state: State, observer: Observer, seat: int) -> int | None:
     """Return a seat's predicted points. None if it made no prediction or the observer may not see it."""
-    points = state.extras.predictions[seat]
+    points = state.variant_state.predictions[seat]
     hidden = (
-        points is None or points < 0 or (state.extras.sealed and not _sees_secrets(observer, state, seat))
+        points is None
+        or points < 0
+        or (state.variant_state.sealed and not _sees_secrets(observer, state, seat))
     )
     return None if hidden else points
 
 
 def _prediction(state: State, observer: Observer, seat: int) -> dict[str, Any] | None:
-    made = state.extras.predictions[seat] is not None
+    made = state.variant_state.predictions[seat] is not None
     return {"points": prediction_seen(state, observer, seat)} if made else None
 
 
@@ -76,5 +85,5 @@ def _table(state: State, seat: int) -> list[dict[str, Any]]:
             "open": DECK[pile.open] if pile.open >= 0 and state.hands[seat] >> pile.open & 1 else None,
             "closed": pile.closed is not None,
         }
-        for pile in state.extras.table[seat]
+        for pile in state.variant_state.table[seat]
     ]

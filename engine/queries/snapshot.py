@@ -279,7 +279,7 @@ def _turn(state: State) -> dict[str, Any] | None:
 
 def may_see_hand(state: State, observer: Observer, seat: int) -> bool:
     """Return whether an observer may see a hand of the running deal."""
-    if observer.sees_all_of(state.deal):
+    if observer.sees_deal(state.deal):
         return True
     return observer.role == "seat" and observer.number == seat and seat not in state.face_down
 

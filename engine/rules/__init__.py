@@ -290,7 +290,7 @@ class Rules:
     """Number of deals that end the game."""
     phases: tuple[Phase, ...]
     play: TrickRules
-    ways: Ways
+    trick_tables: Ways
     marker: str | None
     draws_forehand: bool
     cuts: bool
@@ -324,7 +324,7 @@ class Rules:
 
     def mode_in(self, record: DealRecord, at: int) -> int:
         """Return the mode of a trick in a recorded deal; top-down before a card names trumps."""
-        named = record.extras.named if self.play.names_trumps else None
+        named = record.variant_state.named if self.play.names_trumps else None
         return TOP_DOWN if named is not None and at < named[0] else mode_at(record.contract, record.size, at)
 
     def options_as_json(self) -> dict[str, Any]:
@@ -338,13 +338,13 @@ _NO_PHASE: Final = Phase("", lambda table: False, lambda table: Turn(None, "", (
 
 @final
 class GameContext:
-    """The rules and state of a game, with cached query results.
+    """The rules and state of a game, with cached query results. Parameters call it `table`.
 
     Results are cached by the state's `phase_version` or `seq`. A caller with several queries keeps the
     context.
     """
 
-    __slots__ = ("next_play", "phase", "phase_at", "play_at", "rules", "state", "ways", "ways_at")
+    __slots__ = ("next_play", "phase", "phase_at", "play_at", "rules", "state", "trick_tables", "trick_tables_at")
 
     def __init__(self, rules: Rules, state: State) -> None:
         self.rules = rules
@@ -352,11 +352,11 @@ class GameContext:
         self.phase: Phase = _NO_PHASE
         """The first open phase, valid while `phase_at` equals the state's `phase_version`."""
         self.phase_at = -1
-        self.ways: tuple[BySuit, ...] = ()
-        """The trick table of each trick in the deal, valid while `ways_at` equals the state's
+        self.trick_tables: tuple[BySuit, ...] = ()
+        """The trick table of each trick in the deal, valid while `trick_tables_at` equals the state's
         `phase_version`.
         """
-        self.ways_at = -1
+        self.trick_tables_at = -1
         self.next_play: NextPlay = NO_PLAY
         """The next seat and its legal cards, valid while `play_at` equals the state's `seq`."""
         self.play_at = -1
@@ -365,17 +365,17 @@ class GameContext:
         """Return a context with the same rules, an independent copy of the state, and the caches."""
         new = GameContext(self.rules, self.state.copy())
         new.phase, new.phase_at = self.phase, self.phase_at
-        new.ways, new.ways_at = self.ways, self.ways_at
+        new.trick_tables, new.trick_tables_at = self.trick_tables, self.trick_tables_at
         new.next_play, new.play_at = self.next_play, self.play_at
         return new
 
-    def ways_now(self) -> tuple[BySuit, ...]:
+    def current_trick_tables(self) -> tuple[BySuit, ...]:
         """Return the trick table of each trick under the current contract."""
         state = self.state
-        if self.ways_at != state.stage:
-            self.ways = self.rules.ways[state.contract, state.sizes[0]]
-            self.ways_at = state.stage
-        return self.ways
+        if self.trick_tables_at != state.phase_version:
+            self.trick_tables = self.rules.trick_tables[state.contract, state.sizes[0]]
+            self.trick_tables_at = state.phase_version
+        return self.trick_tables
 
 
 class Draft:

@@ -23,7 +23,7 @@ def running(table: GameContext) -> list[int]:
     rules = table.rules
     if not state.dealing:
         return list(state.totals)
-    if state.extras.conceded is not None or (state.rulings and concerned(state, state.deal)):
+    if state.variant_state.conceded is not None or (state.rulings and concerned(state, state.deal)):
         scored = score_of(table, state.record())
         return [total + (points or 0) for total, points in zip(state.totals, scored.scores, strict=True)]
     sides = rules.sides_of(state)

@@ -66,7 +66,7 @@ def _cards_and_points(
     table: GameContext, sides: Sequence[int], beside: Sequence[MaybePoints], factor: int, sweep: int | None
 ) -> tuple[MaybePoints, MaybePoints]:
     """Return card points and points. A conceded deal gives all its points to the other side."""
-    conceded = table.state.extras.conceded
+    conceded = table.state.variant_state.conceded
     if conceded is not None:
         return (0, table.rules.play.deal_points), (0, conceded)
     cards = _per_side(_cards(table, sides), table.rules.sides)
@@ -89,8 +89,8 @@ def _cards(table: GameContext, sides: Sequence[int]) -> Iterator[tuple[int | Non
     for at, trick in enumerate(state.tricks):
         taker = None if trick.taker is None or not sides_known else sides[trick.taker]
         yield taker, _count_trick(table, trick, at)
-    if state.extras.discards_counted is not None:
-        seat, points = state.extras.discards_counted
+    if state.variant_state.discards_counted is not None:
+        seat, points = state.variant_state.discards_counted
         yield sides[seat], points
 
 
@@ -134,7 +134,7 @@ def _goals(table: GameContext, sides: Sequence[int]) -> tuple[Aimed | None, Mayb
         goals = rules.play.goals(state)
         return "target", tuple(None if goal == NO_BID else goal for goal in goals)
     if any(phase.highest_prediction for phase in rules.phases):
-        said = state.extras.predictions[: state.seats]
+        said = state.variant_state.predictions[: state.seats]
         return "predicted", tuple(None if points is None or points < 0 else points for points in said)
     if state.won_in == state.deal and state.bid is not None and state.declarer is not None:
         declares = sides[state.declarer]

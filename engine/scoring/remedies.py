@@ -92,7 +92,7 @@ def items_now(table: GameContext, record: DealRecord) -> list[Item] | None:
     None if they are not known: a ruling fixes the score, or the deal was conceded.
     """
     rulings = concerned(table.state, record.deal)
-    if fixing(rulings) is not None or record.extras.conceded is not None:
+    if fixing(rulings) is not None or record.variant_state.conceded is not None:
         return None
     return _items_under_rulings(table, record, rulings, None)[1]
 

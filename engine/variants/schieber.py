@@ -37,7 +37,7 @@ CLUB: Final[Factors] = {"diamonds": 1, "hearts": 1, "spades": 2, "clubs": 2, "ob
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The choices of Schieber, with the club's defaults."""
+    """Options of Schieber, with the club's defaults."""
 
     target: Annotated[Points | None, Meta(title="Points that win the game")] = 2500
     deals: Deals = None

@@ -228,7 +228,7 @@ def _row(deal: DealCourse, row: TrickRow, teller: Teller, notes: list[Note]) -> 
 
 
 def _cell(row: TrickRow, seat: int, teller: Teller, notes: list[Note]) -> TrickCell | None:
-    play = row.card_of(seat)
+    play = row.find_play(seat)
     if play is None:
         return None
     mark = None

@@ -227,14 +227,14 @@ def _lay_closed(state: State, card: Card, now: Card) -> bool:
         return card.turned > now.seq
     if state.hands[card.seat] & BIT[card.card]:
         return False
-    return any(pile.closed in (-1, INDEX[card.card]) for pile in state.extras.table[card.seat])
+    return any(pile.closed in (-1, INDEX[card.card]) for pile in state.variant_state.table[card.seat])
 
 
 def _left(state: State, seat: int) -> int:
     """How many cards a seat has left to choose from, without those that are sure to lie closed."""
     hand = state.hands[seat]
     closed = 0
-    for pile in state.extras.table[seat]:
+    for pile in state.variant_state.table[seat]:
         covered = pile.open >= 0 and hand >> pile.open & 1
         closed += pile.closed is not None and bool(covered or state.mode != "transcribed")
     return hand.bit_count() + state.unknown(seat) - closed

@@ -166,16 +166,16 @@ def _rest_of_deal(events: Iterable[Event]) -> list[Event]:
 def _turn_bare(state: State) -> None:
     """Nobody may have written down which card was turned. It is among those that its player still plays, so
     that no closed one is left where the open one has gone."""
-    table = [list(piles) for piles in state.extras.table]
+    table = [list(piles) for piles in state.variant_state.table]
     for seat in range(state.seats):
         for at in bare_places(state, seat):
             if table[seat][at].closed == -1:
                 table[seat][at] = table[seat][at]._replace(closed=None)
-    state.extras = replace(state.extras, table=tuple(map(tuple, table)))
+    state.variant_state = replace(state.variant_state, table=tuple(map(tuple, table)))
 
 
 def _require_open(state: State) -> None:
-    piles = [[pile.closed for pile in place] for place in state.extras.table]
+    piles = [[pile.closed for pile in place] for place in state.variant_state.table]
     hands = all(
         state.unknown(seat) == sum(closed is not None for closed in piles[seat])
         for seat in range(state.seats)

@@ -35,7 +35,7 @@ def speak(state: State, seat: int, seed: bytes) -> Command:
     least = min(bids, key=lambda bid: bid.points)
     limit = bid_worth(state, seat)
     defer = next((command for command in offered if isinstance(command, Defer)), None)
-    if not state.extras.bids and state.deal - state.won_in > MAX_DEALS_WITHOUT_BID:
+    if not state.variant_state.bids and state.deal - state.won_in > MAX_DEALS_WITHOUT_BID:
         return least
     if defer is not None and least.points - DOUBT <= limit < least.points + DOUBT:
         return defer
@@ -45,7 +45,7 @@ def speak(state: State, seat: int, seed: bytes) -> Command:
 def bid_worth(state: State, seat: int) -> float:
     """The points that the bid may reach: of this deal, or of the game where the bid is a target of it."""
     play = rules_of(state).play
-    points = estimating.best(state, state.hands[seat] | state.extras.talon_open, nameable(state))[0]
+    points = estimating.best(state, state.hands[seat] | state.variant_state.talon_open, nameable(state))[0]
     if None not in (play.targets or ()):
         return points
     return GAME_BASE * min(play.goals(state)) + GAME_SLOPE * (points - AVERAGE)

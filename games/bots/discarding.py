@@ -41,8 +41,8 @@ def _laid_by(state: State, hand: int, count: int, contract: str) -> tuple[float,
 def exchanged_cards(state: State, seat: int, seed: bytes) -> Command:
     """Give the worst cards away where unseen ones are likely to be better; take the turned card if one
     can."""
-    hand, turned = state.hands[seat], state.extras.turned
-    count = state.extras.extra_sizes[seat]
+    hand, turned = state.hands[seat], state.variant_state.turned
+    count = state.variant_state.extra_sizes[seat]
     trump = SUIT_NAMES.index(state.contract) if state.contract in SUIT_NAMES else None
     six = 0 if turned is None else 1 << (SUIT_OF[turned] * 9 + SIX)
     unseen = cards.ALL & ~hand & ~(0 if turned is None else 1 << turned)

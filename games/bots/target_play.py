@@ -26,7 +26,7 @@ def goal(state: State, sight: Sight) -> float | None:
     aim = rules_of(state).variant.aim
     if aim.points == "fewest":
         return 0.0
-    predicted = state.extras.predictions[sight.seat] if aim.points == "predicted" else None
+    predicted = state.variant_state.predictions[sight.seat] if aim.points == "predicted" else None
     if predicted is None:
         return None
     own = sum(points for who, points, _ in state.stoeck if who == sight.seat)

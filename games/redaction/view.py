@@ -136,7 +136,7 @@ def turn_for(at: State | GameContext, observer: Observer) -> Prompt:
     table = table_at(at)
     state = table.state
     turn = turn_shown(table)
-    if observer.role == "spectator" and not (state.dealing and observer.sees_all_of(state.deal)):
+    if observer.role == "spectator" and not (state.dealing and observer.sees_deal(state.deal)):
         return {"turn": turn}
     whose = None if turn is None else turn["seat"]
     acts = whose is not None and observer.number in (None, whose)

@@ -95,7 +95,7 @@ def chosen(state: State) -> Command:
     offered = offers(state)
     for one in offered:
         joker = isinstance(one, Choose) and one.slot == JOKER
-        if not joker and not (isinstance(one, Pass) and not state.extras.bids):
+        if not joker and not (isinstance(one, Pass) and not state.variant_state.bids):
             return one
     return offered[0]
 

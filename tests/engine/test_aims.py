@@ -68,7 +68,7 @@ def most(deal: Deal, side: int) -> bool:
 
 
 def predicted(deal: Deal, side: int) -> bool:
-    ahead, said = deal.ahead(side), deal.record.extras.predictions[side]
+    ahead, said = deal.ahead(side), deal.record.variant_state.predictions[side]
     if said is None:
         return False
     up, down = ahead[: said + 1], ahead[said:]

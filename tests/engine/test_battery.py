@@ -196,7 +196,7 @@ def test_every_card_is_played_once_and_the_points_are_those_of_the_cards(
                 assert trick.taker is not None
                 counted[sides[trick.taker]] += of_cards + 5 * (at == state.sizes[0])
             if DiscardsCounted in said:
-                put_away = cards.codes(state.extras.discards[state.declarer or 0])
+                put_away = cards.codes(state.variant_state.discards[state.declarer or 0])
                 assert len(put_away) == 6
                 counted[0] += sum(worth(card, contract, state.options) for card in put_away)
             assert event.card_points == [counted[side] for side in range(len(event.scores))]

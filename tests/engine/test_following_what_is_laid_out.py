@@ -191,7 +191,7 @@ def test_only_a_plain_exchange_is_followed() -> None:
 def said(table: GameContext) -> list[Event]:
     """Whatever could be said next in an auction, by the rules or not."""
     state = table.state
-    seq, last = state.seq, state.extras.bids[-1][1] if state.extras.bids else 0
+    seq, last = state.seq, state.variant_state.bids[-1][1] if state.variant_state.bids else 0
     found: list[Event] = [BidMade(seq=seq + 1, seat=0, points=last + 100)]
     for seat in range(state.seats):
         found += [BidPassed(seq=seq, seat=seat), BidDeferred(seq=seq, seat=seat)]

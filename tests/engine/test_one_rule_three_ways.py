@@ -58,7 +58,7 @@ def as_if_played(table: GameContext, card: int, rng: random.Random) -> list[Even
         lying.append(rng.choice(cards.members(state.hands[order[-1]])))
         seq += 1
         written.append(CardPlayed(seq=seq, seat=order[-1], card=cards.DECK[lying[-1]]))
-    worths = table.ways_now()[len(state.tricks)][cards.SUIT_OF[lying[0]]].worths
+    worths = table.current_trick_tables()[len(state.tricks)][cards.SUIT_OF[lying[0]]].worths
     taker, points = judge(lying, order, worths)
     return [*written, TrickTaken(seq=seq + 1, seat=taker, points=points)]
 

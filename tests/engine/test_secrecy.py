@@ -236,7 +236,7 @@ def test_observers_have_names() -> None:
 def test_a_referee_sees_all_of_every_deal_and_others_of_the_one_that_was_opened_to_them() -> None:
     opened = Observer.spectator(opened=3)
     for observer, deals in ((GABI, [2, 3]), (opened, [3]), (EVA, []), (Observer.seat(ANNA), [])):
-        assert [deal for deal in (2, 3) if observer.sees_all_of(deal)] == deals
+        assert [deal for deal in (2, 3) if observer.sees_deal(deal)] == deals
 
 
 def test_an_observer_has_no_seat_no_later_tier_and_nothing_opened_unless_it_is_said() -> None:

@@ -40,10 +40,10 @@ def as_written(state: State, record: DealRecord, fields: set[str]) -> dict[str, 
         "slot": record.slot,
         "chooser": record.chooser if record.bid is None else state.declarer,
         "bid": record.bid,
-        "predictions": list(record.extras.predictions[: state.seats]),
+        "predictions": list(record.variant_state.predictions[: state.seats]),
         "took_trick": nought or None,
         "dealer": record.dealer if record.deal == 1 else None,
-        "sweep": takers.pop() if len(takers) == 1 and record.extras.conceded is None else None,
+        "sweep": takers.pop() if len(takers) == 1 and record.variant_state.conceded is None else None,
         "stoeck": sides[record.stoeck[0][0]] if record.stoeck else None,
         "stoeck_points": record.stoeck[0][1] if record.stoeck else None,
         "melds": melds if any(melds) else None,
@@ -73,8 +73,8 @@ def test_a_sheet_of_a_game_that_was_played_counts_the_same(game: Game, seed: int
         names = {field.name for field in sheet_fields(table.state)}
         card_points = [points or 0 for points in record.card_points]
         said = as_written(state, record, names)
-        if record.extras.conceded is not None:
-            said["stoeck"] = 1 if record.extras.conceded > 157 else None
+        if record.variant_state.conceded is not None:
+            said["stoeck"] = 1 if record.variant_state.conceded > 157 else None
         entered = only(
             table.do(EnterResult(seat=ANNA, deal=last, card_points=card_points, **said)), ResultEntered
         )
@@ -290,7 +290,7 @@ def test_what_was_played_can_always_be_written_and_what_no_cards_give_is_refused
                 assert all(possible >> points & 1 for points in known), (record.contract, known)
             worth = rules.play.values[record.contract or "obenabe"]
             most = sum(sorted(worth)[sheet.unused :]) + 5
-            if record.extras.conceded is None:
+            if record.variant_state.conceded is None:
                 assert possible_sums(table, sheet, None) >> sum(known) & 1
             assert attainable_sums(table, sheet, written).bit_length() - 1 == most
             assert not attainable_sums(table, sheet, written) >> 1 & 1, "no card counts one"

@@ -106,7 +106,7 @@ class Swap(NamedTuple):
         if isinstance(event, ev.TrumpTurned) and self.cut:
             return False
         if isinstance(event, ev.DiscardsCounted):  # their points are told
-            put_away = state.extras.discards[event.seat]
+            put_away = state.variant_state.discards[event.seat]
             return bool(put_away & (BIT[self.one] | BIT[self.two]))
         if isinstance(event, ev.DealScored | ev.DealAnnulled) and observer.tier == "after_deal":
             return True
@@ -150,7 +150,7 @@ def by_rule(state: State, steps: Sequence[Step]) -> int:
 
 def places(state: State, seat: int | None) -> dict[str, int]:
     """Where cards lie that a seat (None: nobody) may not have been told: name of the place -> mask."""
-    extras, hands = state.extras, 0
+    extras, hands = state.variant_state, 0
     found: dict[str, int] = {}
     for who, hand in enumerate(state.hands):
         hands |= hand

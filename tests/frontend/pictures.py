@@ -29,7 +29,7 @@ def pictures(events: Iterable[Event]) -> list[dict[str, Any]]:
 
 def picture(state: State, told: Container[int]) -> dict[str, Any]:
     """What both sides show; a page shows those hands of which it was `told` when they were dealt."""
-    shown, extras = snapshot(state, Observer.referee()), state.extras
+    shown, extras = snapshot(state, Observer.referee()), state.variant_state
     talon = shown["talon"]
     turned = shown["turned"]
     return {
@@ -71,7 +71,9 @@ def picture(state: State, told: Container[int]) -> dict[str, Any]:
         "melds": [meld for meld in state.melds if None not in meld],
         "stoeck": [(seat, points) for seat, points, _ in state.stoeck],
         "deals": [_deal(state, record, scored.scores) for record, scored in _deals(state)],
-        "predicted": [_predicted(record.extras.predictions[: state.seats]) for record, _ in _deals(state)],
+        "predicted": [
+            _predicted(record.variant_state.predictions[: state.seats]) for record, _ in _deals(state)
+        ],
         "results": [
             (result.seq, deal, result.side, result.confirmed, stands(state, deal), result.changed_seq)
             for deal, result in enumerate(state.results, 1)
@@ -102,7 +104,7 @@ def _sheet(state: State) -> tuple[Any, ...] | None:
 
 def _size(state: State, seat: int, hand: dict[str, Any]) -> int | None:
     """None where open cards before a seat are not known: an unknown card played may be one of them."""
-    return None if any(pile.open < 0 for pile in state.extras.table[seat]) else int(hand["size"])
+    return None if any(pile.open < 0 for pile in state.variant_state.table[seat]) else int(hand["size"])
 
 
 def _known(cards: Sequence[str] | None) -> list[str] | None:
@@ -122,7 +124,7 @@ def _taken(state: State, sums: list[int]) -> list[int | None]:
     """Nobody's points are known any more, once those of a trick are not."""
     if any(trick.points is None or trick.taker is None for trick in state.tricks):
         return [None] * len(sums)
-    counted = state.extras.discards_counted
+    counted = state.variant_state.discards_counted
     if counted is not None and counted[1] is None:
         side = rules_of(state).sides_of(state)[counted[0]]
         return [None if at == side else points for at, points in enumerate(sums)]

@@ -70,7 +70,7 @@ def drawn_endings(variant: str, seats: int, count: int) -> Iterator[Position]:
 def worlds_of(state: State, seat: int) -> list[tuple[int, ...]]:
     """Every way the hidden cards may lie; none where something lies closed or too much is out of play."""
     sight = knowledge.knowledge_of(state, seat)
-    if any(pile.closed is not None for piles in state.extras.table for pile in piles):
+    if any(pile.closed is not None for piles in state.variant_state.table for pile in piles):
         return []
     others = [other for other in range(state.seats) if other != seat]
     start = [sight.hand if who == seat else sight.known[who] for who in range(state.seats)]

@@ -71,7 +71,7 @@ def played(scene: Scene, world: GuessedWorld, first_card: int, needs: Sequence[i
     alive = 0
     for hand in hands:
         alive |= hand
-    ways = rules.ways[contract, size]
+    ways = rules.trick_tables[contract, size]
     named = contract is not None or not rules.play.names_trumps
     tricks = list(scene.tricks)
     lying = list(scene.lying)
@@ -111,7 +111,7 @@ def played(scene: Scene, world: GuessedWorld, first_card: int, needs: Sequence[i
             elif not named and SUIT_OF[card] != SUIT_OF[lying[0]]:
                 named, mode = True, SUIT_OF[card]
                 contract = SUIT_NAMES[mode]
-                ways = rules.ways[contract, size]
+                ways = rules.trick_tables[contract, size]
                 asked, special, follow, worths = ways[done][SUIT_OF[lying[0]]]
                 best = 0
             bit = 1 << card

@@ -37,7 +37,7 @@ def goodness_for(
         chooser=record.chooser if chooser is None else chooser,
     )
     if predictions is not None:
-        record = replace(record, extras=replace(record.extras, predictions=tuple(predictions)))
+        record = replace(record, variant_state=replace(record.variant_state, predictions=tuple(predictions)))
     sides, count = rules.sides_of(state), rules.sides
     own, better = sides[seat], rules.variant.score_direction
     factor = rules.play.multiplier(record.contract, record.slot)

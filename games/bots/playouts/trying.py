@@ -145,13 +145,13 @@ def _partisan(state: State, sight: Sight) -> bool:
 
 def _predicted(state: State) -> list[int | None]:
     """By seat what it has said; None where it has not, or not for these ears."""
-    return [None if p is None or p < 0 else p for p in state.extras.predictions[: state.seats]]
+    return [None if p is None or p < 0 else p for p in state.variant_state.predictions[: state.seats]]
 
 
 def _needs(state: State, predicted: Sequence[int | None]) -> list[int]:
     """By seat the points it wants."""
     told = rules_of(state).variant.aim.points == "predicted"
-    if told and (any(p is not None for p in predicted) or state.extras.sealed):
+    if told and (any(p is not None for p in predicted) or state.variant_state.sealed):
         return [UNTOLD if p is None else p for p in predicted]
     return needs_untold(state)
 

@@ -74,7 +74,7 @@ def open_hand(
 def hidden_deal(game: Game, user: Who) -> int | None:
     """The deal whose hidden cards this official would have to open to see them; None where there is none."""
     deal = running_deal(game)
-    if deal is None or access.observer_for(game, user).sees_all_of(deal):
+    if deal is None or access.observer_for(game, user).sees_deal(deal):
         return None
     offices = {role.role for role in access.roles(game, user)}
     return None if Role.SEAT in offices or access.OFFICES.isdisjoint(offices) else deal
