@@ -30,7 +30,7 @@ from engine.infractions.faults import Faults
 from engine.ledger.state import State
 from engine.phases.sheet import end_where_all_stands
 from engine.rules import Draft, GameContext, Phase, Turn, not_open
-from engine.scoring.counting import finish_deal, game_ended, running
+from engine.scoring.counting import build_game_ended, finish_deal, running_totals
 
 OVER: Final = Phase("over", lambda table: True, lambda table: Turn(None, "over", ()), {})
 """The last phase of a game; no command is open in it."""
@@ -70,7 +70,7 @@ def claim_out(table: GameContext, command: ClaimOut) -> list[Event]:
         raise IllegalCommand("claim_out/automatic", "the game ends by itself when the target is reached")
     sides = table.rules.sides_of(state)
     side = sides[seat]
-    now = running(table) if state.dealing else list(state.totals)
+    now = running_totals(table) if state.dealing else list(state.totals)
     right = now[side] >= play.goals(state)[side]
     winners = [side] if right else sorted({other for other in sides if other != side})
     draft = Draft(table)
@@ -78,7 +78,7 @@ def claim_out(table: GameContext, command: ClaimOut) -> list[Event]:
     if state.dealing:
         finish_deal(draft, winners)
     else:
-        draft.emit(game_ended(table, draft.seq, winners, state.totals))
+        draft.emit(build_game_ended(table, draft.seq, winners, state.totals))
     return draft.events
 
 
@@ -121,7 +121,7 @@ def take_back(table: GameContext, command: TakeBack) -> list[Event]:
     return draft.events
 
 
-def may_open_again(state: State) -> bool:
+def can_reopen_deal(state: State) -> bool:
     """Return whether the last deal was played to its last card and can be reopened."""
     if not state.past or state.past[-1].kind is not DealScored:
         return False
@@ -129,7 +129,7 @@ def may_open_again(state: State) -> bool:
     return len(before.tricks) == max(before.sizes)
 
 
-def opened_again(table: GameContext) -> Draft:
+def reopen_deal(table: GameContext) -> Draft:
     """Return a draft in which the scoring of the last deal is taken back."""
     draft = Draft(table)
     draft.emit(TakenBack(seq=draft.seq, to=table.state.past[-1].seq))

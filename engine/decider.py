@@ -13,23 +13,23 @@ from engine.events import Event
 from engine.ledger.evolve import replay
 from engine.ledger.state import NextPlay, State
 from engine.phases import sheet
-from engine.registry import table_of
+from engine.registry import build_game_context
 from engine.rules import Chooser, Decider, GameContext, Phase, Turn, not_open, on
-from engine.transcripts.transcribing import TOLD_LATER
+from engine.transcripts.transcribing import LATE_COMMANDS
 
 _ANYTIME: Final = (
-    on(Rule, ruling.rule)
+    on(Rule, ruling.decide_ruling)
     | on(Close, anytime.close_game)
     | on(Resume, anytime.resume_game)
     | on(TakeBack, anytime.take_back)
 )
 
 
-def table_at(at: State | GameContext) -> GameContext:
+def to_game_context(at: State | GameContext) -> GameContext:
     """Return the context of a state, or the context itself. A caller with several queries builds the context
     once.
     """
-    return at if type(at) is GameContext else table_of(at)
+    return at if type(at) is GameContext else build_game_context(at)
 
 
 def open_phase(table: GameContext) -> Phase:
@@ -53,13 +53,13 @@ def open_phase(table: GameContext) -> Phase:
 
 def decide(at: State | GameContext, command: Command) -> list[Event]:
     """Return the events that follow from a command. The state is unchanged. Raises IllegalCommand."""
-    table = at if type(at) is GameContext else table_of(at)
+    table = at if type(at) is GameContext else build_game_context(at)
     return _decider(table, command)(table, command)
 
 
 def advance(at: State | GameContext, command: Command) -> list[Event]:
     """Decide a command and fold its events into the state. Raises IllegalCommand with the state unchanged."""
-    table = at if type(at) is GameContext else table_of(at)
+    table = at if type(at) is GameContext else build_game_context(at)
     events = _decider(table, command)(table, command)
     replay(events, table.state)
     return events
@@ -80,7 +80,7 @@ def rollout(at: State | GameContext, choose: Chooser) -> list[Event]:
     the open command is not a card and for an illegal card; all events before it remain in the state. An
     exception in `choose` leaves a trick incomplete.
     """
-    table = table_at(at)
+    table = to_game_context(at)
     log: list[Event] = []
     while True:
         phase = open_phase(table)
@@ -99,7 +99,7 @@ def _out_of_turn_decider(table: GameContext, phase: Phase, command: Command) -> 
         decider = _ANYTIME.get(type(command))
         if decider is None and phase.kind != anytime.OVER.kind:
             decider = table.rules.variant.anytime.get(type(command))
-        if decider is None and type(command) in TOLD_LATER and anytime.may_open_again(state):
+        if decider is None and type(command) in LATE_COMMANDS and anytime.can_reopen_deal(state):
             decider = _decide_after_last_card
         if decider is not None:
             return decider
@@ -112,7 +112,7 @@ def _decide_after_last_card(table: GameContext, command: Command) -> list[Event]
     """Record a declaration after the last card: reopen the deal, add the declaration and score the deal
     again.
     """
-    draft = anytime.opened_again(table)
+    draft = anytime.reopen_deal(table)
     for event in decide(draft.table, command):
         draft.emit(event)
     return draft.events
@@ -120,23 +120,23 @@ def _decide_after_last_card(table: GameContext, command: Command) -> list[Event]
 
 def to_act(at: State | GameContext) -> Turn | None:
     """Return the turn: a seat and its open commands. None when the game is over."""
-    table = table_at(at)
+    table = to_game_context(at)
     phase = open_phase(table)
     return None if phase.kind == anytime.OVER.kind else phase.turn(table)
 
 
 def next_play(at: State | GameContext) -> NextPlay:
     """Return the seat that plays next and the mask of its legal cards; (None, 0) if no card is due."""
-    table = at if type(at) is GameContext else table_of(at)
+    table = at if type(at) is GameContext else build_game_context(at)
     state = table.state
     if table.play_at == state.seq:
         return table.next_play
     return (table.phase if table.phase_at == state.phase_version else open_phase(table)).next_legal(table)
 
 
-def offers(at: State | GameContext) -> list[Command]:
+def list_offers(at: State | GameContext) -> list[Command]:
     """Return commands open to the seat in turn: all of them if few, else a fair sample."""
-    table = table_at(at)
+    table = to_game_context(at)
     return open_phase(table).offers(table)
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Final
 
 
-def one_line(text: str) -> str:
+def collapse_whitespace(text: str) -> str:
     """Collapse whitespace, so that quoted user input stays on one line."""
     return " ".join(text.split())
 
@@ -43,7 +43,7 @@ class IllegalCommand(Refused):
     """A command that the rules refuse."""
 
     def __init__(self, code: str, detail: str, **params: object) -> None:
-        super().__init__(one_line(detail), code=code, **params)
+        super().__init__(collapse_whitespace(detail), code=code, **params)
 
     def __str__(self) -> str:
         return f"{self.code}: {self.detail}"
@@ -53,7 +53,7 @@ class CorruptLog(Fault):
     """A record that cannot be read: malformed, truncated, reordered or of another program."""
 
     def __init__(self, code: str, detail: str, **params: object) -> None:
-        super().__init__(one_line(detail), code=code, **params)
+        super().__init__(collapse_whitespace(detail), code=code, **params)
 
     def __str__(self) -> str:
         return f"{self.code}: {self.detail}"
@@ -64,7 +64,7 @@ FOLD_ERRORS: Final = (ArithmeticError, LookupError, TypeError, ValueError)
 
 
 @contextmanager
-def unchecked() -> Iterator[None]:
+def convert_fold_errors() -> Iterator[None]:
     """Convert exceptions from folding an unaudited log into CorruptLog `log/impossible`."""
     try:
         yield

@@ -12,15 +12,15 @@ from engine.ledger.state import State
 from engine.phases.sheet import SHEET
 from engine.rules import ALONE, AnyVariant, GameContext, Phase, Rules, TrickRules, Variant
 from engine.sheets.totals import deals_per_entry
-from engine.transcripts.transcribing import transcribed
+from engine.transcripts.transcribing import transcribe_phases
 from engine.tricks.following import FOLLOWING
-from engine.tricks.trick_tables import Ways
+from engine.tricks.trick_tables import TrickTables
 from engine.variants import ALL
 
 VARIANTS: Final[dict[str, AnyVariant]] = {v.key: v for v in ALL}
 
 
-def variant(key: str) -> AnyVariant:
+def get_variant(key: str) -> AnyVariant:
     """Return the variant with a key. Raises IllegalCommand `start/unknown_variant`."""
     found = VARIANTS.get(key)
     if found is None:
@@ -32,7 +32,7 @@ def variant(key: str) -> AnyVariant:
 
 @lru_cache(maxsize=256)
 def _compiled(key: str, seats: int, mode: str, options: bytes, hand_in: str | None) -> Rules:
-    game = variant(key)
+    game = get_variant(key)
     if seats not in game.seats:
         raise IllegalCommand(
             "start/wrong_seats",
@@ -61,7 +61,7 @@ def _compiled(key: str, seats: int, mode: str, options: bytes, hand_in: str | No
         deals if span is None else 1,
         _select_phases(phases, mode),
         play,
-        Ways(play.following, play.values),
+        TrickTables(play.following, play.values),
         game.marker(chosen),
         game.draws_forehand(chosen),
         any(phase.cuts for phase in phases),
@@ -86,7 +86,7 @@ def _select_phases(phases: tuple[Phase, ...], mode: str) -> tuple[Phase, ...]:
     """Return the phases for a mode: dealt, transcribed or sheet."""
     if mode == "sheet":
         return (SHEET,)
-    return transcribed(phases) if mode == "transcribed" else phases
+    return transcribe_phases(phases) if mode == "transcribed" else phases
 
 
 def compile_rules(
@@ -119,7 +119,7 @@ NO_GAME: Final = Rules(
     deals=None,
     phases=(),
     play=TrickRules(),
-    trick_tables=Ways(FOLLOWING["only-trumps"], VALUES),
+    trick_tables=TrickTables(FOLLOWING["only-trumps"], VALUES),
     marker=None,
     draws_forehand=False,
     cuts=False,
@@ -132,7 +132,7 @@ NO_GAME: Final = Rules(
 """Rules before a game is started. No command but `Start` is open."""
 
 
-def rules_of(state: State) -> Rules:
+def get_rules(state: State) -> Rules:
     """Return the rules named by the first event of a game. Raises CorruptLog if this engine does not know
     them.
     """
@@ -144,8 +144,8 @@ def rules_of(state: State) -> Rules:
         raise CorruptLog("log/unknown_rules", error.detail) from None
 
 
-def table_of(state: State) -> GameContext:
+def build_game_context(state: State) -> GameContext:
     """Return the context of a state: its rules and the state. Raises CorruptLog if this engine does not know
     them.
     """
-    return GameContext(rules_of(state), state)
+    return GameContext(get_rules(state), state)

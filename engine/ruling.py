@@ -13,11 +13,25 @@ from engine.errors import IllegalCommand
 from engine.events import DealAnnulled, Event, Rescored, RulingMade, SuitBarred
 from engine.ledger.state import DealRecord, Ruling, State, Ties
 from engine.phases.sheet import end_where_all_stands
-from engine.registry import table_of
+from engine.registry import build_game_context
 from engine.rules import Draft, GameContext
-from engine.scoring.counting import finish_deal, game_ended, has_ended, reached, winners_now
-from engine.scoring.reaching import asked_first, first_there
-from engine.scoring.remedies import MOVED, concerned, deals_now, deals_of, fixing, scores_now, totals_now
+from engine.scoring.counting import (
+    build_game_ended,
+    end_if_reached,
+    find_side_at_target,
+    finish_deal,
+    winners_now,
+)
+from engine.scoring.reaching import find_first_at_target, require_first
+from engine.scoring.remedies import (
+    MOVING_KINDS,
+    deals_now,
+    find_fixing,
+    list_deals,
+    rulings_on_deal,
+    scores_now,
+    totals_now,
+)
 
 Scores = tuple[int | None, ...] | None
 COPIED_FIELDS: Final = tuple(name for name in Rule.__struct_fields__ if name not in ("scores", "after"))
@@ -35,9 +49,9 @@ class Outcome(NamedTuple):
     totals_after: tuple[int, ...]
 
 
-def preview(state: State, command: Rule) -> Outcome:
+def preview_ruling(state: State, command: Rule) -> Outcome:
     """Return the outcome of a ruling without recording it. Raises the same IllegalCommand as the ruling."""
-    table = table_of(state)
+    table = build_game_context(state)
     if not state.variant:
         raise _refuse("not_now", "no game has begun")
     made = _decide(table, command, asks=False)
@@ -49,7 +63,7 @@ def preview(state: State, command: Rule) -> Outcome:
     )
 
 
-def rule(table: GameContext, command: Rule) -> list[Event]:
+def decide_ruling(table: GameContext, command: Rule) -> list[Event]:
     """Decide a ruling. It may end the running deal and, through the totals, the game."""
     state = table.state
     draft = Draft(table)
@@ -71,19 +85,19 @@ def rule(table: GameContext, command: Rule) -> list[Event]:
         if after.dealing and first:
             finish_deal(draft, first)
         elif after.dealing:
-            has_ended(draft)
+            end_if_reached(draft)
         else:
             winners = winners_now(draft.table, after.totals) or first
             if winners:
-                draft.emit(game_ended(draft.table, draft.seq, winners, after.totals))
+                draft.emit(build_game_ended(draft.table, draft.seq, winners, after.totals))
     return draft.events
 
 
 def _sides_at_target(table: GameContext) -> list[int]:
     """Return the sides that have reached a target, with all rulings counted."""
     if table.state.counting > 1:
-        return list(first_there(table))
-    side = None if table.state.dealing else reached(table)
+        return list(find_first_at_target(table))
+    side = None if table.state.dealing else find_side_at_target(table)
     return [] if side is None else [side]
 
 
@@ -107,7 +121,7 @@ def _decide(table: GameContext, command: Rule, *, asks: bool = True) -> RulingMa
     ties = _remembered_ties(trial)
     first = None
     if asks and state.counting > 1 and (command.first is not None or totals != list(state.totals)):
-        first = asked_first(trial, command.first, _refuse)
+        first = require_first(trial, command.first, _refuse)
         trial.state.first = first or trial.state.first
     rescored = list(_rescored(table, trial, command)) if command.stands else None
     return RulingMade(
@@ -128,7 +142,7 @@ def _decide(table: GameContext, command: Rule, *, asks: bool = True) -> RulingMa
 
 def _winners(trial: GameContext, totals: list[int]) -> list[int]:
     """Return the winners of a finished game with these totals."""
-    if trial.state.counting > 1 and (first := first_there(trial)):
+    if trial.state.counting > 1 and (first := find_first_at_target(trial)):
         return list(first)
     return trial.rules.variant.leaders(totals)
 
@@ -145,10 +159,10 @@ def _fixing_ruling(state: State, command: Rule) -> int | None:
     """Return the number of the ruling that fixed the deal's score and that this one modifies. None if there
     is none or if the ruling starts from the cards.
     """
-    if command.kind not in MOVED or command.deal is None or command.after == 0:
+    if command.kind not in MOVING_KINDS or command.deal is None or command.after == 0:
         return None
-    before = [one for one in concerned(state, command.deal) if one.number != command.replaces]
-    fixed = fixing(before)
+    before = [one for one in rulings_on_deal(state, command.deal) if one.number != command.replaces]
+    fixed = find_fixing(before)
     return None if fixed is None else before[fixed].number
 
 
@@ -225,7 +239,7 @@ def _check_deal(table: GameContext, command: Rule, deal: int) -> None:
     state = table.state
     kind = command.kind
     running = state.dealing and deal == state.deal
-    record = next((r for r in deals_of(state) if r.deal == deal), state.record() if running else None)
+    record = next((r for r in list_deals(state) if r.deal == deal), state.record() if running else None)
     if record is None:
         raise _refuse("no_such_deal", f"there is no deal {deal}", deal=deal)
     if kind == "bar_suit" and not running:
@@ -241,7 +255,7 @@ def _check_deal(table: GameContext, command: Rule, deal: int) -> None:
             raise _refuse("sides_unknown", f"who plays deal {deal} against whom is not known yet", deal=deal)
     if table.rules.span and kind in ("annul_deal", "short_hand"):
         raise _refuse("deals_unknown", "totals know no single deal; use score_change", deal=deal)
-    if kind in MOVED:
+    if kind in MOVING_KINDS:
         if state.mode == "sheet":
             raise _refuse("tricks_unknown", "a written result has no tricks; use score_change", deal=deal)
         _check_trick(command, record)

@@ -5,12 +5,12 @@ from typing import Final
 from engine.commands import Start
 from engine.errors import IllegalCommand
 from engine.events import Event, GameStarted
-from engine.registry import compile_rules, variant
+from engine.registry import compile_rules, get_variant
 from engine.rules import Draft, GameContext, Phase, Rules, Turn, on
 
 
 def _start(table: GameContext, command: Start) -> list[Event]:
-    game = variant(command.variant)
+    game = get_variant(command.variant)
     options = dict(command.options)
     if command.preset is not None:
         preset = game.presets.get(command.preset)

@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from engine import Event, IllegalCommand, State, decide, evolve, replay
-from engine.audit import audit_all, other_rules
+from engine.audit import audit_all, has_other_rules
 from engine.errors import FOLD_ERRORS
 from engine.events import DealStarted
 from games import game_state, store
@@ -55,7 +55,7 @@ def audit(game: Game, of_round: Sequence[store.StoredEvent] | None = None) -> Re
         if not differences:
             raise
         wrong, state = (), None
-    other = other_rules(log)
+    other = has_other_rules(log)
     return Report(
         events=len(log),
         differences=differences,

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.audit.command_of_event import cause_of
+from engine.audit.command_of_event import find_command
 from engine.codec import encode
 from engine.decider import decide, open_phase
 from engine.errors import FOLD_ERRORS, CorruptLog, IllegalCommand
 from engine.events import Event, GameStarted
 from engine.ledger.evolve import evolve
 from engine.ledger.state import State
-from engine.registry import VARIANTS, table_of
+from engine.registry import VARIANTS, build_game_context
 
 
 class Difference(NamedTuple):
@@ -35,7 +35,7 @@ def audit(log: Sequence[Event]) -> Difference | None:
     return differences[0] if differences else None
 
 
-def other_rules(log: Sequence[Event]) -> bool:
+def has_other_rules(log: Sequence[Event]) -> bool:
     """Return whether a game was played under another rules version than this engine's."""
     start = log[0]
     if not isinstance(start, GameStarted) or start.variant not in VARIANTS:
@@ -61,7 +61,7 @@ def audit_all(log: Sequence[Event], most: int = 1000) -> list[Difference]:
 
 def _compare(log: Sequence[Event], most: int, found: list[Difference]) -> None:
     state = State()
-    table = table_of(state)
+    table = build_game_context(state)
     at, count = 0, len(log)
     while at < count:
         followed = open_phase(table).audit_run(table, log, at)
@@ -72,7 +72,7 @@ def _compare(log: Sequence[Event], most: int, found: list[Difference]) -> None:
         try:
             if event.seq != at:
                 raise IllegalCommand("log/wrong_seq", f"number {at} comes next")
-            expected = decide(table, cause_of(table, log, at))
+            expected = decide(table, find_command(table, log, at))
         except IllegalCommand as error:
             found.append(Difference(at, event, None, f"a refusal ({error})"))
             return
@@ -86,4 +86,4 @@ def _compare(log: Sequence[Event], most: int, found: list[Difference]) -> None:
             evolve(state, wanted)
             at += 1
         if type(event) is GameStarted:
-            table = table_of(state)
+            table = build_game_context(state)

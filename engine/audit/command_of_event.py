@@ -13,12 +13,12 @@ from engine.cards import INDEX, Card
 from engine.contracts import STOECK
 from engine.errors import IllegalCommand
 from engine.ledger.state import State
-from engine.melds.declaring import trump_of
-from engine.phases.dealing import deal_of
+from engine.melds.declaring import get_trump
+from engine.phases.dealing import rebuild_deal
 from engine.registry import compile_rules
 from engine.rules import GameContext
 from engine.ruling import COPIED_FIELDS
-from engine.sheets.sheet_checks import BESIDE
+from engine.sheets.sheet_checks import OPTIONAL_RESULT_FIELDS
 
 _Log = Sequence[ev.Event]
 E = TypeVar("E", bound=ev.Event)
@@ -33,11 +33,11 @@ def _on(
     return {kind: cast("Reader", reader)}  # it is looked up by this type only
 
 
-def cause_of(table: GameContext, log: Sequence[ev.Event], at: int) -> cm.Command:
+def find_command(table: GameContext, log: Sequence[ev.Event], at: int) -> cm.Command:
     """Return the command whose first event is at index `at`. Raises IllegalCommand if
     no command causes it.
     """
-    at += opens_again(log, at)
+    at += reopens_deal(log, at)
     event = log[at]
     reader = _READERS.get(type(event))
     if reader is None:
@@ -46,10 +46,10 @@ def cause_of(table: GameContext, log: Sequence[ev.Event], at: int) -> cm.Command
     return reader(table, event, log, at)
 
 
-def begins(log: Sequence[ev.Event], at: int) -> bool:
+def starts_command(log: Sequence[ev.Event], at: int) -> bool:
     """Return whether the event at index `at` is the first of a command."""
     event, before = log[at], log[at - 1] if at else None
-    if at and opens_again(log, at - 1):
+    if at and reopens_deal(log, at - 1):
         return False
     if isinstance(event, ev.ContractSet):
         return event.seat is not None
@@ -62,7 +62,7 @@ def begins(log: Sequence[ev.Event], at: int) -> bool:
     return type(event) in _READERS
 
 
-def opens_again(log: Sequence[ev.Event], at: int) -> bool:
+def reopens_deal(log: Sequence[ev.Event], at: int) -> bool:
     """Return whether the event at `at` reopens a deal for the next event, by taking back what closed it."""
     event = log[at]
     if not isinstance(event, ev.TakenBack) or not event.to < at < len(log) - 1:
@@ -100,7 +100,7 @@ def _deal(table: GameContext, e: ev.DealStarted, log: _Log, at: int) -> cm.Comma
     end = at + 1
     while end < len(log) and type(log[end]) in _LAID_OUT:
         end += 1
-    return deal_of(table, e, log[at + 1 : end])
+    return rebuild_deal(table, e, log[at + 1 : end])
 
 
 _LAID_OUT: Final = frozenset({ev.HandDealt, ev.TalonDealt, ev.ExtraDealt, ev.TableDealt, ev.TrumpTurned})
@@ -208,7 +208,7 @@ def _stoeck(table: GameContext, played: ev.CardPlayed, log: _Log, at: int) -> cm
             return True
     if type(said) is not ev.StoeckDeclared or said.apart or said.seat != played.seat:
         return None
-    trump = trump_of(state)
+    trump = get_trump(state)
     if table.rules.play.stoeck_signed:
         return _signed(said.points)
     if state.mode == "transcribed" or trump is None:
@@ -226,7 +226,7 @@ def _rule(table: GameContext, e: ev.RulingMade, log: _Log, at: int) -> cm.Comman
 
 def _result(table: GameContext, e: ev.ResultEntered, log: _Log, at: int) -> cm.Command:
     kind = cm.CorrectResult if type(e) is ev.ResultCorrected else cm.EnterResult
-    written = {name: getattr(e, name) for name in BESIDE}
+    written = {name: getattr(e, name) for name in OPTIONAL_RESULT_FIELDS}
     points = None if table.rules.span else e.card_points
     return kind(seat=e.seat, deal=e.deal, card_points=points, scores=e.scores, reason=e.reason, **written)
 

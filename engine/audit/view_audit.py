@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from engine.audit import Difference
-from engine.audit.command_of_event import begins, cause_of
+from engine.audit.command_of_event import find_command, starts_command
 from engine.decider import decide
 from engine.errors import FOLD_ERRORS, CorruptLog, IllegalCommand
 from engine.events import (
@@ -30,9 +30,9 @@ from engine.events import (
 from engine.events.secrecy import secret_fields
 from engine.ledger.evolve import evolve
 from engine.ledger.state import State
-from engine.registry import table_of
+from engine.registry import build_game_context
 
-KNOWN_LATER: Final = frozenset({"face_down", "totals", "ties", "mode", "view"})
+MODE_DEPENDENT_FIELDS: Final = frozenset({"face_down", "totals", "ties", "mode", "view"})
 """Fields that differ between a transcript and a dealt game, or that a transcript does not know yet."""
 
 
@@ -79,14 +79,14 @@ def _closed_fields(log: Iterable[Event]) -> Iterable[str]:
 def _compare(log: Sequence[Event]) -> tuple[Difference | None, int]:
     told = _as_transcript(log)
     state = State()
-    table = table_of(state)
+    table = build_game_context(state)
     at, count, unchecked = 0, len(told), 0
     while at < count:
         first = at
         try:
             if told[at].seq != at:
                 raise IllegalCommand("log/wrong_seq", f"number {at} comes next")
-            expected = decide(table, cause_of(table, told, at))
+            expected = decide(table, find_command(table, told, at))
         except IllegalCommand as error:
             return Difference(at, log[at], None, f"a refusal ({error})"), unchecked
         for wanted in expected:
@@ -103,7 +103,7 @@ def _compare(log: Sequence[Event]) -> tuple[Difference | None, int]:
             evolve(state, told[at])
             at, unchecked = at + 1, unchecked + 1
         if first == 0:
-            table = table_of(state)
+            table = build_game_context(state)
     return None, unchecked
 
 
@@ -135,7 +135,7 @@ def _follows_from_closed(recorded: Event, wanted: Event | None, log: Sequence[Ev
     """Return whether a recorded event may follow from hidden facts where the rules give another event or
     none.
     """
-    if type(recorded) is type(wanted) or begins(log, recorded.seq):
+    if type(recorded) is type(wanted) or starts_command(log, recorded.seq):
         return False
     if isinstance(recorded, TableCardTurned):
         return True  # it lay closed
@@ -155,7 +155,7 @@ def _matches_rules(state: State, recorded: Event, wanted: Event) -> bool:
         told, due = getattr(recorded, name), getattr(wanted, name)
         if name == "shown" and all(shown in told for shown in due):
             continue  # more melds were shown than a view knows
-        if not _match(told, due) and not (name in KNOWN_LATER and _has_unknown(wanted)):
+        if not _match(told, due) and not (name in MODE_DEPENDENT_FIELDS and _has_unknown(wanted)):
             return False
     if isinstance(recorded, DealScored) and isinstance(wanted, DealScored) and _has_unknown(wanted):
         return _totals_add_up(state, recorded)

@@ -30,7 +30,7 @@ class Speed(TypedDict):
 _Steps = list[tuple[Command, list[Event]]]
 
 
-def bench(seconds: float, seed: int = 1) -> Iterator[Speed]:
+def measure_speeds(seconds: float, seed: int = 1) -> Iterator[Speed]:
     """Measure each variant and yield one figure at a time."""
     for key, variant in VARIANTS.items():
         start = Start(variant=key, seats=max(variant.seats))

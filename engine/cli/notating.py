@@ -15,8 +15,8 @@ from engine.formats import logs
 from engine.ledger.state import State
 from engine.views import Observer, view_for
 
-Out = Callable[[str | bytes], None]
-Add = Callable[[str, Callable[..., int], str], argparse.ArgumentParser]
+Output = Callable[[str | bytes], None]
+AddCommand = Callable[[str, Callable[..., int], str], argparse.ArgumentParser]
 _JSON_STARTS: Final = (b"{", b"[", b'"')
 
 
@@ -29,7 +29,7 @@ def read_commands(data: bytes) -> Iterator[tuple[int, AnyCommand]]:
     return notation.read_commands(data)
 
 
-def add_notate(add: Add, read: Callable[[str], bytes]) -> None:
+def add_notate(add: AddCommand, read: Callable[[str], bytes]) -> None:
     """Add the command. `read` returns the bytes of a file."""
     parser = add("notate", lambda args, out: _notate(args, read(args.file), out), "a game as text that reads")
     parser.add_argument("file", nargs="?", default="-", help="a log, or commands in JSON or notation")
@@ -40,7 +40,7 @@ def add_notate(add: Add, read: Callable[[str], bytes]) -> None:
     shape.add_argument("--check", action="store_true", help="compare the consequences that a notation states")
 
 
-def _notate(args: argparse.Namespace, data: bytes, out: Out) -> int:
+def _notate(args: argparse.Namespace, data: bytes, out: Output) -> int:
     try:
         observer = Observer.parse(args.observer)
     except ValueError as error:
@@ -58,7 +58,7 @@ def _notate(args: argparse.Namespace, data: bytes, out: Out) -> int:
     return 0
 
 
-def _check(data: bytes, out: Out) -> int:
+def _check(data: bytes, out: Output) -> int:
     """Check comments against the rules. Exit code 1 if they differ."""
     list(notation.read_commands(data))
     difference = notation.first_difference(data.decode("utf-8-sig"))
@@ -80,7 +80,7 @@ def _games(data: bytes) -> Sequence[Sequence[Event] | Sequence[Command]]:
 
 
 def _are_commands(data: bytes) -> bool:
-    first = next(iter(logs.lines_of(data)), (0, b""))[1]
+    first = next(iter(logs.number_lines(data)), (0, b""))[1]
     try:
         return "cmd" in msgspec.json.decode(first, type=dict)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):

@@ -9,15 +9,15 @@ import msgspec
 from engine.cards import DECK, INDEX, Card, codes
 from engine.commands import Command, Deal, Play, Start
 from engine.contracts import STOECK, STOECK_POINTS
-from engine.decider import advance, offers, table_at, to_act
+from engine.decider import advance, list_offers, to_act, to_game_context
 from engine.events import Event
 from engine.ledger.state import State
 from engine.melds import combinations as melds
-from engine.melds.declaring import trump_of
+from engine.melds.declaring import get_trump
 from engine.rules import GameContext
 
 
-def deck_from(rng: random.Random) -> list[Card | None]:
+def shuffle_deck(rng: random.Random) -> list[Card | None]:
     """Return a shuffled deck. Not for real games, which are dealt by `games`."""
     deck: list[Card | None] = list(DECK)
     rng.shuffle(deck)
@@ -26,14 +26,14 @@ def deck_from(rng: random.Random) -> list[Card | None]:
 
 def random_command(at: State | GameContext, rng: random.Random) -> Command:
     """Return a random legal command of the seat in turn. Possible declarations are usually made."""
-    table = table_at(at)
+    table = to_game_context(at)
     turn = to_act(table)
     if turn is None:
         raise ValueError("the game is over")
     if "deal" in turn.commands:
-        deck = deck_from(rng)
+        deck = shuffle_deck(rng)
         return Deal(deck=deck, cut=rng.choice(DECK) if table.rules.cuts else None)
-    command = rng.choice(offers(table))
+    command = rng.choice(list_offers(table))
     if isinstance(command, Play) and rng.random() < 0.8:
         return _with_declarations(table, command, rng)
     return command
@@ -44,10 +44,10 @@ def _with_declarations(table: GameContext, command: Play, rng: random.Random) ->
     play = table.rules.play
     said: dict[str, Any] = {}
     if play.melds and not state.tricks:
-        held = melds.found_in(state.hands[command.seat], play.low_quads)
+        held = melds.find_melds(state.hands[command.seat], play.low_quads)
         if held:
             said["melds"] = [codes(meld.cards) for meld in held]
-    trump = trump_of(state)
+    trump = get_trump(state)
     if trump is not None and play.stoeck and not state.stoeck:
         pair = STOECK[trump]
         both = state.played_by(command.seat) | 1 << INDEX[command.card]

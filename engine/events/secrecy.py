@@ -34,7 +34,7 @@ def _seen_by(annotation: Any) -> Visibility:
 
 
 @cache
-def fields_seen(event_type: type[msgspec.Struct]) -> dict[str, Visibility]:
+def field_visibility(event_type: type[msgspec.Struct]) -> dict[str, Visibility]:
     """Return the visibility of each field of an event type, except `seq`."""
     info = cast("msgspec.inspect.StructType", msgspec.inspect.type_info(event_type))
     return {f.encode_name: _seen_by(f.type) for f in info.fields if f.encode_name not in HEAD}
@@ -43,4 +43,4 @@ def fields_seen(event_type: type[msgspec.Struct]) -> dict[str, Visibility]:
 @cache
 def secret_fields(event_type: type[msgspec.Struct]) -> dict[str, Visibility]:
     """Return the fields of an event type that are not public."""
-    return {name: seen for name, seen in fields_seen(event_type).items() if seen != "all"}
+    return {name: seen for name, seen in field_visibility(event_type).items() if seen != "all"}

@@ -20,17 +20,17 @@ from engine.errors import CorruptLog, IllegalCommand
 from engine.evidence.bounds import (
     PlayedTrick,
     Range,
+    list_worlds,
     points_of_sides,
     possible_points,
     possible_takers,
-    worlds_of,
 )
-from engine.evidence.card_locations import Place, Whereabouts, stoeck_cards, whereabouts
+from engine.evidence.card_locations import CardLocations, Place, locate_cards, stoeck_cards
 from engine.ledger.evolve import replay
 from engine.ledger.state import DealRecord
 from engine.ledger.undo import not_taken_back
 from engine.melds.declared_melds import Said, declared_melds
-from engine.registry import table_of
+from engine.registry import build_game_context
 from engine.rules import GameContext
 
 Status = Literal["proven", "contradictory", "unknown"]
@@ -187,12 +187,12 @@ def evidence(events: Sequence[ev.Event], deal: int | None = None) -> list[Eviden
 
 def _build_evidence(before: Sequence[ev.Event], log: Sequence[ev.Event], deal: int) -> Evidence:
     state = replay(before)
-    table = table_of(state)
+    table = build_game_context(state)
     running = replace(state.record(), size=min(state.sizes))
     record = next((r for r in state.records if r.deal == deal), running)
     tricks = _list_tricks(log)
-    where = whereabouts(table, record, log)
-    worlds = worlds_of(table, record, tricks)
+    where = locate_cards(table, record, log)
+    worlds = list_worlds(table, record, tricks)
     facts = [_trick_fact(table, record, where, tricks, at) for at in range(len(tricks))]
     ranges = points_of_sides(table, record, worlds, tricks, where, [fact.takers for fact in facts], log)
     melds = [_meld_fact(where, said) for said in declared_melds(table)]
@@ -239,7 +239,7 @@ def _list_tricks(log: Sequence[ev.Event]) -> list[PlayedTrick]:
     return tricks
 
 
-def _card_fact(where: Whereabouts, tricks: Sequence[PlayedTrick], card: Card) -> CardFact:
+def _card_fact(where: CardLocations, tricks: Sequence[PlayedTrick], card: Card) -> CardFact:
     places, claims = where.places[card], where.claims[card]
     place = next(iter(places)) if len(places) == 1 else None
     trick = next((at for at, t in enumerate(tricks, 1) if any(p.card == card for p in t.played)), None)
@@ -257,7 +257,7 @@ def _card_fact(where: Whereabouts, tricks: Sequence[PlayedTrick], card: Card) ->
     )
 
 
-def _hand_fact(where: Whereabouts, seat: int) -> HandFact:
+def _hand_fact(where: CardLocations, seat: int) -> HandFact:
     place = Place("hand", seat)
     cards, size = where.in_place(place), where.room.get(place, 0)
     contested = [c for c in where.contradicted() if any(place in said.places for said in where.claims[c])]
@@ -270,10 +270,10 @@ def _hand_fact(where: Whereabouts, seat: int) -> HandFact:
 
 
 def _trick_fact(
-    table: GameContext, record: DealRecord, where: Whereabouts, tricks: Sequence[PlayedTrick], at: int
+    table: GameContext, record: DealRecord, where: CardLocations, tricks: Sequence[PlayedTrick], at: int
 ) -> TrickFact:
     state = table.state
-    trick, worlds = tricks[at], worlds_of(table, record, tricks)
+    trick, worlds = tricks[at], list_worlds(table, record, tricks)
     takers = possible_takers(state, worlds, tricks, where, at)
     points = possible_points(table, record, worlds, tricks, where, at)
     recorded = trick.taken
@@ -298,7 +298,7 @@ def _trick_fact(
     )
 
 
-def _meld_fact(where: Whereabouts, said: Said) -> MeldFact:
+def _meld_fact(where: CardLocations, said: Said) -> MeldFact:
     masks = where.possible_melds(said)
     status: Status = "contradictory" if not masks else "proven" if len(masks) == 1 else "unknown"
     return MeldFact(
@@ -333,7 +333,7 @@ def _find_impossible_melds(melds: Sequence[MeldFact]) -> list[Contradiction]:
     ]
 
 
-def _find_misplaced(where: Whereabouts) -> list[Contradiction]:
+def _find_misplaced(where: CardLocations) -> list[Contradiction]:
     found = []
     for card in where.contradicted():
         claims = where.claims[card]

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from engine import events as ev
 from engine.cards import INDEX, SUIT_OF
 from engine.contracts import CONTRACTS, LAST_TRICK, STRENGTH, TOP_DOWN
-from engine.evidence.card_locations import Place, Whereabouts
+from engine.evidence.card_locations import CardLocations, Place
 from engine.ledger.state import DealRecord, State
 from engine.rules import GameContext
 from engine.tricks.modes import mode_at
@@ -41,7 +41,7 @@ class World(NamedTuple):
     modes: tuple[tuple[int, ...], ...]
 
 
-def worlds_of(table: GameContext, record: DealRecord, tricks: Sequence[PlayedTrick]) -> list[World]:
+def list_worlds(table: GameContext, record: DealRecord, tricks: Sequence[PlayedTrick]) -> list[World]:
     """Return the possible contracts of a deal as worlds."""
     size = record.size
     if not table.rules.play.names_trumps:
@@ -72,14 +72,14 @@ def _values(table: GameContext, world: World) -> Sequence[int]:
     return table.rules.play.values[world.contract or "obenabe"]
 
 
-def _unplayed_candidates(tricks: Sequence[PlayedTrick], where: Whereabouts, seat: int) -> list[int]:
+def _unplayed_candidates(tricks: Sequence[PlayedTrick], where: CardLocations, seat: int) -> list[int]:
     """Return the cards that a seat may have played as its unknown cards."""
     played = {p.card for t in tricks for p in t.played}
     return [INDEX[card] for card in where.possible_cards(seat) if card not in played]
 
 
 def possible_takers(
-    state: State, worlds: Sequence[World], tricks: Sequence[PlayedTrick], where: Whereabouts, at: int
+    state: State, worlds: Sequence[World], tricks: Sequence[PlayedTrick], where: CardLocations, at: int
 ) -> list[int]:
     """Return the seats that may take a trick."""
     played = tricks[at].played
@@ -106,7 +106,7 @@ def possible_points(
     record: DealRecord,
     worlds: Sequence[World],
     tricks: Sequence[PlayedTrick],
-    where: Whereabouts,
+    where: CardLocations,
     at: int,
 ) -> Range:
     """Return the range of a trick's points, including the five for the last trick."""
@@ -148,7 +148,7 @@ def points_of_sides(
     record: DealRecord,
     worlds: Sequence[World],
     tricks: Sequence[PlayedTrick],
-    where: Whereabouts,
+    where: CardLocations,
     takers: Sequence[Sequence[int]],
     log: Sequence[ev.Event],
 ) -> list[Range]:
@@ -167,7 +167,7 @@ def _points_in_world(
     record: DealRecord,
     world: World,
     tricks: Sequence[PlayedTrick],
-    where: Whereabouts,
+    where: CardLocations,
     takers: Sequence[Sequence[int]],
     log: Sequence[ev.Event],
 ) -> list[Range]:
@@ -208,7 +208,7 @@ def _list_heaps(
     record: DealRecord,
     values: Sequence[int],
     tricks: Sequence[PlayedTrick],
-    where: Whereabouts,
+    where: CardLocations,
     takers: Sequence[Sequence[int]],
     log: Sequence[ev.Event],
 ) -> list[_Heap]:

@@ -42,7 +42,7 @@ TALON: Final = Place("talon")
 
 
 @dataclass(slots=True)
-class Whereabouts:
+class CardLocations:
     """The possible places of each card (none: the record contradicts itself), and the claims."""
 
     places: dict[Card, frozenset[Place]]
@@ -79,7 +79,7 @@ class Whereabouts:
         return [card for card, places in self.places.items() if Place("hand", seat) in places]
 
 
-def whereabouts(table: GameContext, record: DealRecord, log: Sequence[ev.Event]) -> Whereabouts:
+def locate_cards(table: GameContext, record: DealRecord, log: Sequence[ev.Event]) -> CardLocations:
     """Return the locations stated by the events of one deal. `table` holds the state at their end."""
     claims: dict[Card, list[Claim]] = {card: [] for card in DECK}
     moves = _Moves(table, log)
@@ -92,7 +92,7 @@ def whereabouts(table: GameContext, record: DealRecord, log: Sequence[ev.Event])
         for claim in said:
             left &= claim.places
         places[card] = left
-    found = Whereabouts(places, claims, moves.room, moves.changed())
+    found = CardLocations(places, claims, moves.room, moves.changed())
     if not found.contradicted() and not found.crowded():
         _propagate(found)
         while _apply_melds(found, table):
@@ -222,7 +222,7 @@ def _list_known(*lists: Iterable[Card | None] | None) -> list[Card]:
     return [card for cards in lists for card in cards or () if card is not None]
 
 
-def _apply_melds(found: Whereabouts, table: GameContext) -> bool:
+def _apply_melds(found: CardLocations, table: GameContext) -> bool:
     """Locate cards that are in every possible set of a declared meld. Returns whether this located any."""
     told = False
     for said in declared_melds(table):
@@ -236,7 +236,7 @@ def _apply_melds(found: Whereabouts, table: GameContext) -> bool:
     return told
 
 
-def _propagate(found: Whereabouts) -> None:
+def _propagate(found: CardLocations) -> None:
     """Fill places that exactly fit their candidates and close full places, until nothing changes."""
     changed = True
     while changed:

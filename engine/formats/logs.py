@@ -8,13 +8,13 @@ from engine.commands import AnyCommand
 from engine.errors import CorruptLog, IllegalCommand
 from engine.events import AnyEvent, GameStarted
 
-LONGEST_LINE = 1 << 20
+MAX_LINE_BYTES = 1 << 20
 
 
-def lines_of(data: bytes) -> Iterator[tuple[int, bytes]]:
+def number_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
     """Yield the non-empty lines with their numbers. Raises CorruptLog for a line that is too long."""
     for number, line in enumerate(data.split(b"\n"), 1):
-        if len(line) > LONGEST_LINE:
+        if len(line) > MAX_LINE_BYTES:
             raise CorruptLog("log/line_too_long", f"line {number} is {len(line)} bytes long", line=number)
         if line.strip():
             yield number, line
@@ -75,7 +75,7 @@ def _read_line_by_line(data: bytes) -> list[list[AnyEvent]]:
 
 def read_commands(data: bytes) -> Iterator[tuple[int, AnyCommand]]:
     """Yield the commands of a file with line numbers. Raises CorruptLog for a line that is no command."""
-    for number, line in lines_of(data):
+    for number, line in number_lines(data):
         try:
             yield number, decode_command(line)
         except IllegalCommand as error:
@@ -83,7 +83,7 @@ def read_commands(data: bytes) -> Iterator[tuple[int, AnyCommand]]:
 
 
 def _decode_lines(data: bytes) -> Iterator[tuple[int, AnyEvent]]:
-    for number, line in lines_of(data):
+    for number, line in number_lines(data):
         try:
             yield number, decode_event(line)
         except CorruptLog as error:

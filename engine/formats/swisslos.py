@@ -19,7 +19,7 @@ from engine.contracts import CONTRACTS
 from engine.decider import advance
 from engine.errors import CorruptLog, IllegalCommand
 from engine.events import Event
-from engine.formats.logs import lines_of
+from engine.formats.logs import number_lines
 from engine.ledger.evolve import replay
 from engine.ledger.state import DealRecord, State, Trick
 from engine.phases.dealing import deck_from_hands
@@ -73,7 +73,7 @@ class _Rounds(Struct):
     rounds: list[SwissGame]
 
 
-def seat_of(player: int) -> int:
+def convert_seat(player: int) -> int:
     """Convert a player number of the format to a seat, or back."""
     return -player % 4
 
@@ -81,7 +81,7 @@ def seat_of(player: int) -> int:
 def import_games(data: bytes) -> Iterator[list[Event]]:
     """Yield the event log of every game in a file. Raises CorruptLog with the line of an impossible game."""
     found = False
-    for number, line in lines_of(data):
+    for number, line in number_lines(data):
         for game in _games_in(number, line):
             found = True
             try:
@@ -115,7 +115,7 @@ def _import(game: SwissGame) -> list[Event]:
     for trick, ours in zip(
         game.tricks, state.records[0].tricks if state.records else state.tricks, strict=False
     ):
-        taker = None if trick.win is None else seat_of(trick.win)
+        taker = None if trick.win is None else convert_seat(trick.win)
         if (taker, trick.points) != (ours.taker, ours.points):
             raise IllegalCommand(
                 "swisslos/wrong_result",
@@ -126,7 +126,7 @@ def _import(game: SwissGame) -> list[Event]:
 
 def _commands(game: SwissGame) -> Iterator[Command]:
     yield Start(variant=VARIANT, seats=4, options=OPTIONS, mode="transcribed")
-    dealer = seat_of(game.dealer)
+    dealer = convert_seat(game.dealer)
     forehand = (dealer + 1) % 4
     yield Deal(deck=deck_from_hands(_hands(game), forehand), dealer=dealer)
     chooser = forehand
@@ -136,16 +136,16 @@ def _commands(game: SwissGame) -> Iterator[Command]:
     yield Choose(seat=chooser, contract=CONTRACTS[game.trump])
     for trick in game.tricks:
         for at, card in enumerate(trick.cards):
-            yield Play(seat=(seat_of(trick.first) + at) % 4, card=card)
+            yield Play(seat=(convert_seat(trick.first) + at) % 4, card=card)
 
 
 def _hands(game: SwissGame) -> list[list[Card | None]]:
     hands: list[list[Card | None]] = [[] for _ in range(4)]
     for trick in game.tricks:
         for at, card in enumerate(trick.cards):
-            hands[(seat_of(trick.first) + at) % 4].append(card)
+            hands[(convert_seat(trick.first) + at) % 4].append(card)
     for player, held in enumerate(game.player):
-        hands[seat_of(player)].extend(held.hand)
+        hands[convert_seat(player)].extend(held.hand)
     if any(len(hand) > 9 for hand in hands):
         raise IllegalCommand("swisslos/too_many_cards", "a player has more than nine cards")
     for hand in hands:
@@ -185,7 +185,7 @@ def _export(number: int, record: DealRecord, pushed: bool) -> dict[str, Any]:
         )
     return {
         "trump": CONTRACTS.index(record.contract),
-        "dealer": seat_of(record.dealer or 0),
+        "dealer": convert_seat(record.dealer or 0),
         "tss": int(pushed),
         "tricks": [_export_trick(number, trick) for trick in record.tricks],
         "player": [{"hand": []}] * 4,
@@ -199,6 +199,6 @@ def _export_trick(number: int, trick: Trick) -> dict[str, Any]:
     return {
         "cards": [DECK[card] for card in trick.cards],
         "points": trick.points,
-        "win": seat_of(trick.taker),
-        "first": seat_of(trick.seats[0]),
+        "win": convert_seat(trick.taker),
+        "first": convert_seat(trick.seats[0]),
     }

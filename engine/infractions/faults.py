@@ -46,7 +46,7 @@ class Faults:
             )
 
 
-def marked(faults: Faults, draft: Draft) -> list[Event]:
+def with_faults(faults: Faults, draft: Draft) -> list[Event]:
     """Return the events of an act with its faults."""
     faults.emit(draft)
     return draft.events

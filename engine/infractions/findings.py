@@ -85,7 +85,7 @@ def modes_at(table: GameContext, at: int, place: int) -> Sequence[int]:
     return ANY_MODE[:BOTTOM_UP] if state.contract is None else (TOP_DOWN, mode_at(state.contract, size, at))
 
 
-def findings(table: GameContext, seat: int) -> list[Finding]:
+def list_findings(table: GameContext, seat: int) -> list[Finding]:
     """Return all findings against a seat's cards in this deal, in the order played."""
     state = table.state
     lying = Trick(tuple(state.trick_seats), state.trick, None, None, state.trick_seqs)
@@ -188,7 +188,7 @@ def _is_covered(state: State, seat: int, pile: Pile) -> bool:
     return lies and _first_hidden(state, seat) is None
 
 
-def may_not_hold(table: GameContext, seat: int, card: int) -> bool:
+def lacks_card(table: GameContext, seat: int, card: int) -> bool:
     """Return whether a seat does not hold a card, by its hand or, in a transcript, by the known hands."""
     state = table.state
     if state.mode != "transcribed":
@@ -204,7 +204,7 @@ def may_have_held(table: GameContext, seat: int, card: int) -> bool:
     return not state.played() >> card & 1 and not held_elsewhere(table, seat, card)
 
 
-def mark(draft: Draft, finding: Finding, now: int | None = None) -> None:
+def emit_finding(draft: Draft, finding: Finding, now: int | None = None) -> None:
     """Emit a finding, once per trick. `now` is the event that proves it, if not its own."""
     state = draft.state
     same = (state.deal, finding.seat, finding.trick, finding.code)

@@ -15,11 +15,11 @@ from engine.ledger.sheet_entries import (
     result_confirmed,
     result_corrected,
     result_entered,
-    ties_of,
+    to_ties,
 )
 from engine.ledger.state import Declaration, Infraction, Past, Ruling, State, Ties, Trick, put_at
 from engine.ledger.table_cards import table_card_turned, table_dealt
-from engine.ledger.undo import Handler, keep, keeping
+from engine.ledger.undo import Handler, save_before_act, with_undo
 
 SIXES: Final = mask(("D6", "H6", "S6", "C6"))
 
@@ -237,7 +237,7 @@ def _card_played(state: State, event: ev.CardPlayed) -> None:
 
 def _record_card_details(state: State, event: ev.CardPlayed) -> None:
     """Record details of a card that only transcripts and deals with a barred suit need."""
-    keep(state, event)
+    save_before_act(state, event)
     state.phase_version += 1
     state.trick_seqs += (event.seq,)
     state.barred = put_at(state.barred, event.seat, 0)
@@ -263,7 +263,7 @@ def _melds_scored(state: State, event: ev.MeldsScored) -> None:
 def _stoeck_declared(state: State, event: ev.StoeckDeclared) -> None:
     """Record a Stöck, unless it was late or false."""
     if event.apart:
-        keep(state, event)
+        save_before_act(state, event)
     if event.counts:
         state.stoeck += ((event.seat, event.points, len(state.tricks)),)
 
@@ -313,7 +313,7 @@ def _deal_scored(state: State, event: ev.DealScored) -> None:
     if state.mode == "transcribed":
         state.remember(event.seq, ev.DealScored)
     state.totals = tuple(event.totals)
-    _close_deal(state, event.card_points, event.scores, ties_of(event.ties))
+    _close_deal(state, event.card_points, event.scores, to_ties(event.ties))
 
 
 def _game_ended(state: State, event: ev.GameEnded) -> None:
@@ -329,7 +329,7 @@ def _ruling_made(state: State, event: ev.RulingMade) -> None:
     mark_ruled(state, event)
     state.totals = tuple(event.totals)
     if event.ties is not None:
-        state.ties = ties_of(event.ties) or ()
+        state.ties = to_ties(event.ties) or ()
     if event.winners is not None:
         state.winners = tuple(event.winners)
     if event.first is not None:
@@ -369,50 +369,50 @@ def _taken_back(state: State, event: ev.TakenBack) -> None:
 
 
 _HANDLERS: Final[dict[type[ev.Event], Handler]] = {
-    **keeping(ev.GameStarted, _game_started),
-    **keeping(ev.DealStarted, _deal_started),
-    **keeping(ev.HandDealt, _hand_dealt),
-    **keeping(ev.HandTakenUp, _hand_taken_up),
-    **keeping(ev.TalonDealt, _talon_dealt),
-    **keeping(ev.ExtraDealt, _extra_dealt),
-    **keeping(ev.TableDealt, table_dealt),
-    **keeping(ev.TrumpTurned, _trump_turned),
-    **keeping(ev.Pushed, _pushed),
-    **keeping(ev.ContractSet, _contract_set),
-    **keeping(ev.BidMade, _bid_made),
-    **keeping(ev.BidDeferred, _bid_deferred),
-    **keeping(ev.BidPassed, _bid_passed),
-    **keeping(ev.AuctionWon, _auction_won),
-    **keeping(ev.AuctionFailed, _auction_failed),
-    **keeping(ev.TalonTaken, _talon_taken),
-    **keeping(ev.CardsDiscarded, _cards_discarded),
-    **keeping(ev.DealConceded, _deal_conceded),
-    **keeping(ev.DealAccepted, _deal_accepted),
-    **keeping(ev.DiscardsCounted, _discards_counted),
-    **keeping(ev.PredictionMade, _prediction_made),
-    **keeping(ev.PredictionsRevealed, _predictions_revealed),
-    **keeping(ev.ExtraExchanged, _extra_exchanged),
-    **keeping(ev.ExtraKept, _extra_kept),
-    **keeping(ev.TurnedTaken, _turned_taken),
-    **keeping(ev.MeldsDeclared, _melds_declared),
-    **keeping(ev.MeldsShown, _melds_shown),
-    **keeping(ev.CardPlayed, _card_played),
-    **keeping(ev.StoeckDeclared, _stoeck_declared),
-    **keeping(ev.MeldsScored, _melds_scored),
-    **keeping(ev.TrickTaken, _trick_taken),
-    **keeping(ev.TableCardTurned, table_card_turned),
-    **keeping(ev.InfractionFound, _infraction_found),
-    **keeping(ev.OutClaimed, _out_claimed),
-    **keeping(ev.DealStopped, _deal_stopped),
-    **keeping(ev.DealScored, _deal_scored),
-    **keeping(ev.GameEnded, _game_ended),
-    **keeping(ev.RulingMade, _ruling_made),
-    **keeping(ev.DealAnnulled, _deal_annulled),
-    **keeping(ev.SuitBarred, _suit_barred),
-    **keeping(ev.GameClosed, _game_closed),
-    **keeping(ev.GameResumed, _game_resumed),
-    **keeping(ev.TakenBack, _taken_back),
-    **keeping(ev.ResultEntered, result_entered),
-    **keeping(ev.ResultCorrected, result_corrected),
-    **keeping(ev.ResultConfirmed, result_confirmed),
+    **with_undo(ev.GameStarted, _game_started),
+    **with_undo(ev.DealStarted, _deal_started),
+    **with_undo(ev.HandDealt, _hand_dealt),
+    **with_undo(ev.HandTakenUp, _hand_taken_up),
+    **with_undo(ev.TalonDealt, _talon_dealt),
+    **with_undo(ev.ExtraDealt, _extra_dealt),
+    **with_undo(ev.TableDealt, table_dealt),
+    **with_undo(ev.TrumpTurned, _trump_turned),
+    **with_undo(ev.Pushed, _pushed),
+    **with_undo(ev.ContractSet, _contract_set),
+    **with_undo(ev.BidMade, _bid_made),
+    **with_undo(ev.BidDeferred, _bid_deferred),
+    **with_undo(ev.BidPassed, _bid_passed),
+    **with_undo(ev.AuctionWon, _auction_won),
+    **with_undo(ev.AuctionFailed, _auction_failed),
+    **with_undo(ev.TalonTaken, _talon_taken),
+    **with_undo(ev.CardsDiscarded, _cards_discarded),
+    **with_undo(ev.DealConceded, _deal_conceded),
+    **with_undo(ev.DealAccepted, _deal_accepted),
+    **with_undo(ev.DiscardsCounted, _discards_counted),
+    **with_undo(ev.PredictionMade, _prediction_made),
+    **with_undo(ev.PredictionsRevealed, _predictions_revealed),
+    **with_undo(ev.ExtraExchanged, _extra_exchanged),
+    **with_undo(ev.ExtraKept, _extra_kept),
+    **with_undo(ev.TurnedTaken, _turned_taken),
+    **with_undo(ev.MeldsDeclared, _melds_declared),
+    **with_undo(ev.MeldsShown, _melds_shown),
+    **with_undo(ev.CardPlayed, _card_played),
+    **with_undo(ev.StoeckDeclared, _stoeck_declared),
+    **with_undo(ev.MeldsScored, _melds_scored),
+    **with_undo(ev.TrickTaken, _trick_taken),
+    **with_undo(ev.TableCardTurned, table_card_turned),
+    **with_undo(ev.InfractionFound, _infraction_found),
+    **with_undo(ev.OutClaimed, _out_claimed),
+    **with_undo(ev.DealStopped, _deal_stopped),
+    **with_undo(ev.DealScored, _deal_scored),
+    **with_undo(ev.GameEnded, _game_ended),
+    **with_undo(ev.RulingMade, _ruling_made),
+    **with_undo(ev.DealAnnulled, _deal_annulled),
+    **with_undo(ev.SuitBarred, _suit_barred),
+    **with_undo(ev.GameClosed, _game_closed),
+    **with_undo(ev.GameResumed, _game_resumed),
+    **with_undo(ev.TakenBack, _taken_back),
+    **with_undo(ev.ResultEntered, result_entered),
+    **with_undo(ev.ResultCorrected, result_corrected),
+    **with_undo(ev.ResultConfirmed, result_confirmed),
 }

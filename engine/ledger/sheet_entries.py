@@ -9,7 +9,7 @@ from engine.commands import EnterResult
 from engine.ledger.state import SheetResult, State, Ties
 
 
-def ties_of(pairs: Iterable[Iterable[int]] | None) -> Ties | None:
+def to_ties(pairs: Iterable[Iterable[int]] | None) -> Ties | None:
     """Convert pairs of sides to tuples."""
     return None if pairs is None else tuple(tuple(pair) for pair in pairs)
 
@@ -49,7 +49,7 @@ def _record_entry(state: State, event: ev.ResultEntered, *, stands: bool) -> Non
         as_result(event, event.seq),
         side=event.side,
         scores=tuple(event.scores),
-        ties=ties_of(event.ties),
+        ties=to_ties(event.ties),
         by_hand=event.by_hand,
         confirmed=stands,
         deals=event.deals,
@@ -79,7 +79,7 @@ def result_corrected(state: State, event: ev.ResultCorrected) -> None:
         state.winners, state.payments = tuple(event.winners), tuple(event.payments or ())
     for other in event.rescored or ():
         later = state.results[other.deal - 1]
-        now = replace(later, scores=tuple(other.scores), ties=ties_of(other.ties), changed_seq=event.seq)
+        now = replace(later, scores=tuple(other.scores), ties=to_ties(other.ties), changed_seq=event.seq)
         write_result(state, other.deal, now)
 
 

@@ -165,7 +165,7 @@ class Pile(NamedTuple):
     closed: int | None
 
 
-class Extras(Struct, frozen=True):
+class VariantState(Struct, frozen=True):
     """State that only some variants use. Tuples of masks or numbers are indexed by seat."""
 
     bids: tuple[tuple[int, int], ...] = ()
@@ -208,7 +208,7 @@ class Extras(Struct, frozen=True):
     """
 
 
-NOTHING = Extras()
+NOTHING = VariantState()
 T = TypeVar("T")
 
 

@@ -32,7 +32,7 @@ GOES_WITH: Final[dict[type[ev.Event], type[ev.Event]]] = {
 """Event types that may follow an act within the same command."""
 
 
-def keep(state: State, event: ev.Event) -> None:
+def save_before_act(state: State, event: ev.Event) -> None:
     """Save the state before an act of a player."""
     if state.mode != "transcribed" or getattr(event, "seat", None) is None:
         return
@@ -42,7 +42,7 @@ def keep(state: State, event: ev.Event) -> None:
         state.remember(event.seq, object if getattr(event, "apart", False) else type(event))
 
 
-def keeping(kind: type[E], handler: Callable[[State, E], None]) -> dict[type[ev.Event], Handler]:
+def with_undo(kind: type[E], handler: Callable[[State, E], None]) -> dict[type[ev.Event], Handler]:
     """Return the handler of an event type, extended by saving or dropping states.
 
     The handler of a card, the most frequent event, saves the state itself, and only in a marked deal.
@@ -61,7 +61,7 @@ def _saving(handler: Handler) -> Handler:
     """Extend the handler of an act of a player."""
 
     def handle(state: State, event: ev.Event) -> None:
-        keep(state, event)
+        save_before_act(state, event)
         handler(state, event)
 
     return handle

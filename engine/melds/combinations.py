@@ -24,7 +24,7 @@ class Meld(NamedTuple):
     quad: bool
 
 
-def of_mask(mask: int) -> Meld | None:
+def meld_from_mask(mask: int) -> Meld | None:
     """Return the meld of a mask, None if it is no meld."""
     cards = members(mask)
     if len(cards) == 4 and len({RANK_OF[c] for c in cards}) == 1:
@@ -68,13 +68,13 @@ def read(cards: Sequence[str], low_quads: bool) -> Meld:
     mask = 0
     for card in cards:
         mask |= BIT[card]
-    meld = of_mask(mask) if mask.bit_count() == len(cards) else None
+    meld = meld_from_mask(mask) if mask.bit_count() == len(cards) else None
     if meld is None or not is_played(meld, low_quads):
         raise IllegalCommand("melds/no_meld", f"{' '.join(cards)} is no meld here", cards=list(cards))
     return meld
 
 
-def found_in(hand: int, low_quads: bool = True) -> list[Meld]:
+def find_melds(hand: int, low_quads: bool = True) -> list[Meld]:
     """Return the melds in a hand: every maximal sequence and every four of a kind."""
     found: list[Meld] = []
     for suit in range(4):
@@ -83,18 +83,18 @@ def found_in(hand: int, low_quads: bool = True) -> list[Meld]:
             if card < suit * 9 + 9 and hand >> card & 1:
                 run |= 1 << card
             else:
-                meld = of_mask(run)
+                meld = meld_from_mask(run)
                 run = 0
                 if meld is not None:
                     found.append(meld)
     for rank in range(0 if low_quads else NINE, 9):
-        meld = of_mask(hand & sum(1 << (suit * 9 + rank) for suit in range(4)))
+        meld = meld_from_mask(hand & sum(1 << (suit * 9 + rank) for suit in range(4)))
         if meld is not None:
             found.append(meld)
     return found
 
 
-def check_apart(melds: Sequence[Meld]) -> None:
+def check_overlap(melds: Sequence[Meld]) -> None:
     """Refuse a card in two sequences or in two fours of a kind. One of each is legal."""
     for quad in (False, True):
         seen = 0
@@ -107,7 +107,7 @@ def check_apart(melds: Sequence[Meld]) -> None:
                 seen |= meld.cards
 
 
-def deciding(meld: Meld, contract: str) -> int:
+def deciding_card(meld: Meld, contract: str) -> int:
     """Return the card that decides ties: the highest, in bottom-up contracts the lowest."""
     cards = members(meld.cards)
     return cards[0] if first_mode(contract) == BOTTOM_UP else cards[-1]
@@ -115,7 +115,7 @@ def deciding(meld: Meld, contract: str) -> int:
 
 def announce(meld: Meld, contract: str) -> Declared:
     """Return the announcement of a meld: its points and deciding card."""
-    return Declared(meld.points, DECK[deciding(meld, contract)])
+    return Declared(meld.points, DECK[deciding_card(meld, contract)])
 
 
 def show(seat: int, mask: int) -> Shown:
@@ -125,7 +125,7 @@ def show(seat: int, mask: int) -> Shown:
 
 def declared_as(mask: int) -> Meld:
     """Return the meld of a mask that was accepted before."""
-    return cast("Meld", of_mask(mask))
+    return cast("Meld", meld_from_mask(mask))
 
 
 def is_played(meld: Meld, low_quads: bool) -> bool:
@@ -141,7 +141,7 @@ def rank(mask: int, contract: str, tie: str) -> tuple[int, int, int, bool]:
     """
     trump = SUIT_NAMES.index(contract) if contract in SUIT_NAMES else None
     meld = declared_as(mask)
-    top = RANK_OF[deciding(meld, contract)]
+    top = RANK_OF[deciding_card(meld, contract)]
     in_trumps = trump is not None and not meld.quad and SUIT_OF[members(mask)[0]] == trump
     if tie == "puur" and in_trumps and trump is not None:
         in_trumps = bool(mask >> (trump * 9 + JACK) & 1)
@@ -152,7 +152,7 @@ def rank(mask: int, contract: str, tie: str) -> tuple[int, int, int, bool]:
 def _iter_melds() -> Iterator[Meld]:
     for first in range(36):
         for last in range(first + 2, first + 9):
-            meld = of_mask((1 << last + 1) - (1 << first)) if last < 36 else None
+            meld = meld_from_mask((1 << last + 1) - (1 << first)) if last < 36 else None
             if meld is not None:
                 yield meld
     for rank_of_four in range(9):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from engine.cards import members
 from engine.errors import IllegalCommand
 from engine.infractions.findings import Finding, may_have_held
-from engine.melds.combinations import EVERY_MELD, deciding, is_played, rank
+from engine.melds.combinations import EVERY_MELD, deciding_card, is_played, rank
 from engine.rules import GameContext
 
 
@@ -27,7 +27,7 @@ class Said(NamedTuple):
     seq: int
 
 
-def contracts_of(table: GameContext) -> Sequence[str]:
+def possible_contracts(table: GameContext) -> Sequence[str]:
     """Return the possible contracts of the deal."""
     state = table.state
     return table.rules.play.contracts(state.contract, state.slot)
@@ -40,7 +40,7 @@ def fitting(points: int, top: int, contracts: Sequence[str], low_quads: bool) ->
         for meld in EVERY_MELD
         if meld.points == points
         and is_played(meld, low_quads)
-        and (top < 0 or any(deciding(meld, contract) == top for contract in contracts))
+        and (top < 0 or any(deciding_card(meld, contract) == top for contract in contracts))
     )
 
 
@@ -56,7 +56,7 @@ def declared_melds(table: GameContext) -> list[Said]:
         for at, (points, top) in enumerate(said.heard):
             may_be = (said.melds or ())[at : at + 1]
             if not may_be:
-                may_be = fitting(points, top, contracts_of(table), table.rules.play.low_quads)
+                may_be = fitting(points, top, possible_contracts(table), table.rules.play.low_quads)
                 shown = next((one for one in laid if one[0] == said.seat and one[1] in may_be), None)
                 if shown is not None:
                     laid.remove(shown)
@@ -65,7 +65,7 @@ def declared_melds(table: GameContext) -> list[Said]:
     return found
 
 
-def held(table: GameContext, said: Said) -> tuple[int, ...]:
+def possible_sets(table: GameContext, said: Said) -> tuple[int, ...]:
     """Return the possible card sets of a declared meld that its seat may have held."""
     return tuple(
         mask for mask in said.may_be if all(may_have_held(table, said.seat, card) for card in members(mask))
@@ -79,7 +79,7 @@ def false_melds(table: GameContext) -> list[Finding]:
             said.seat, 1 + sum(t.seqs[-1] < said.seq for t in table.state.tricks), "meld_not_held", said.seq
         )
         for said in declared_melds(table)
-        if not held(table, said)
+        if not possible_sets(table, said)
     ]
 
 
@@ -97,9 +97,11 @@ def scoring_side(table: GameContext, counting: Sequence[Said]) -> int | None:
     """Return the side that scores these melds, all declared in time. None if open."""
     state = table.state
     sides = table.rules.sides_of(state)
-    said = [one._replace(may_be=held(table, one) or one.may_be) for one in counting]
+    said = [one._replace(may_be=possible_sets(table, one) or one.may_be) for one in counting]
     tie = table.rules.play.meld_tie
-    found = {sides[seat] for contract in contracts_of(table) for seat in best_seats(said, contract, tie)}
+    found = {
+        sides[seat] for contract in possible_contracts(table) for seat in best_seats(said, contract, tie)
+    }
     if len(found) > 1:
         found &= {sides[seat] for seat, _ in state.shown}
     return found.pop() if len(found) == 1 else None
@@ -107,5 +109,5 @@ def scoring_side(table: GameContext, counting: Sequence[Said]) -> int | None:
 
 def check_heard(table: GameContext, points: int, top: int) -> None:
     """Refuse points that no meld has. Raises IllegalCommand `melds/no_meld`."""
-    if not fitting(points, top, contracts_of(table), table.rules.play.low_quads):
+    if not fitting(points, top, possible_contracts(table), table.rules.play.low_quads):
         raise IllegalCommand("melds/no_meld", f"no meld counts {points} like that", points=points)

@@ -15,10 +15,10 @@ from engine.ledger.state import State
 from engine.melds import combinations as meldbook
 from engine.melds.declared_melds import declared_melds, scoring_side
 from engine.rules import Draft, GameContext
-from engine.scoring.counting import finish_deal, has_ended, running
+from engine.scoring.counting import end_if_reached, finish_deal, running_totals
 
 
-def trump_of(state: State) -> int | None:
+def get_trump(state: State) -> int | None:
     """Return the trump suit of the deal, None if its contract has none."""
     return SUIT_NAMES.index(state.contract) if state.contract in SUIT_NAMES else None
 
@@ -28,7 +28,7 @@ def open_stoeck(table: GameContext) -> int | None:
     other.
     """
     state = table.state
-    trump = trump_of(state)
+    trump = get_trump(state)
     if trump is None or not table.rules.play.stoeck or state.stoeck:
         return None
     pair = STOECK[trump]
@@ -50,7 +50,7 @@ def _has_priority(draft: Draft, rivals: Sequence[int]) -> bool:
         return False
     side = draft.table.rules.sides_of(state)[seat]
     worth = STOECK_POINTS * play.multiplier(state.contract, state.slot)
-    if side in rivals or running(draft.table)[side] + worth < play.goals(state)[side]:
+    if side in rivals or running_totals(draft.table)[side] + worth < play.goals(state)[side]:
         return False
     draft.emit(StoeckDeclared(seq=draft.seq, seat=seat, points=STOECK_POINTS))
     finish_deal(draft, [side])
@@ -66,7 +66,7 @@ def read_melds(table: GameContext, lists: Sequence[Sequence[str]]) -> list[meldb
     if state.tricks and state.mode != "transcribed":
         raise IllegalCommand("melds/too_late", "melds are declared with the first card of the deal")
     found = [meldbook.read(cards, play.low_quads) for cards in lists]
-    meldbook.check_apart(found)
+    meldbook.check_overlap(found)
     return found
 
 
@@ -110,7 +110,7 @@ def score_melds(draft: Draft) -> None:
     own = [said for said in counting if sides[said.seat] == side]
     shown = [meldbook.show(said.seat, said.may_be[0]) for said in own if len(said.may_be) == 1]
     points = None if side is None else sum(said.points for said in own)
-    trump = trump_of(state)
+    trump = get_trump(state)
     if trump is not None and rules.play.stoeck and not state.stoeck:
         for seat in range(state.seats):
             laid = 0
@@ -119,17 +119,19 @@ def score_melds(draft: Draft) -> None:
                     laid |= mask(meld.cards) & STOECK[trump]
             if laid == STOECK[trump]:
                 draft.emit(StoeckDeclared(seq=draft.seq, seat=seat, points=STOECK_POINTS))
-                if has_ended(draft):
+                if end_if_reached(draft):
                     return
     if (side, points) in state.melds:
         return
     play = rules.play
     if side is not None and play.targets is not None and play.automatic:
-        would = running(draft.table)[side] + (points or 0) * play.multiplier(state.contract, state.slot)
+        would = running_totals(draft.table)[side] + (points or 0) * play.multiplier(
+            state.contract, state.slot
+        )
         if would >= play.goals(state)[side] and _has_priority(draft, [side]):
             return
     draft.emit(MeldsScored(seq=draft.seq, side=side, points=points, shown=shown))
-    has_ended(draft)
+    end_if_reached(draft)
 
 
 def stoeck_points(table: GameContext, stoeck: bool | int) -> int:
@@ -152,7 +154,7 @@ def declare_stoeck(draft: Draft, command: Play) -> None:
     """Declare the Stöck with the second of its cards, which has just been played."""
     state = draft.state
     points = stoeck_points(draft.table, command.stoeck or False)
-    trump = trump_of(state)
+    trump = get_trump(state)
     card = INDEX[command.card]
     pair = 0 if trump is None else STOECK[trump]
     if not pair >> card & 1 or state.played_by(command.seat) & pair != pair:
@@ -170,7 +172,7 @@ def take_trick(draft: Draft, seat: int, points: int | None, last: bool) -> None:
         gain = points or 0
         if last and all(t.taker is not None and rules.sides_of(state)[t.taker] == side for t in state.tricks):
             gain += play.sweep_bonus
-        would = running(draft.table)[side] + gain * play.multiplier(state.contract, state.slot)
+        would = running_totals(draft.table)[side] + gain * play.multiplier(state.contract, state.slot)
         won = would >= play.goals(state)[side]
         if won and _has_priority(draft, [side]):
             return
@@ -178,6 +180,6 @@ def take_trick(draft: Draft, seat: int, points: int | None, last: bool) -> None:
         if won:
             finish_deal(draft, [side])
         elif state.rulings:  # a ruling may have given the trick to the other side
-            has_ended(draft)
+            end_if_reached(draft)
         return
     draft.emit(TrickTaken(seq=draft.seq, seat=seat, points=points))

@@ -9,27 +9,27 @@ from collections.abc import Iterable, Sequence
 
 from engine.commands import Command, Deal, Start
 from engine.events import Event
-from engine.notation.consequences import comment_of
-from engine.notation.decisions import Decision, of_commands, of_log
-from engine.notation.hands import hands_text
+from engine.notation.consequences import format_consequences
+from engine.notation.decisions import Decision, iter_command_decisions, iter_log_decisions
+from engine.notation.hands import format_hands
 from engine.notation.page import page
 from engine.notation.reading import parse, read_commands
-from engine.notation.writing import write
+from engine.notation.writing import write_command
 
 __all__ = [
     "Decision",
     "first_difference",
-    "lines_of",
+    "format_decision",
+    "iter_log_decisions",
     "notate",
-    "of_log",
     "page",
     "parse",
     "read_commands",
-    "write",
+    "write_command",
 ]
 
-COLUMN = 26
-MAX_BESIDE_LENGTH = 60
+COMMENT_COLUMN = 26
+MAX_SAME_LINE_COMMENT = 60
 
 
 def notate(messages: Sequence[Event] | Sequence[Command], *, comments: bool = True) -> str:
@@ -40,7 +40,7 @@ def notate(messages: Sequence[Event] | Sequence[Command], *, comments: bool = Tr
     for decision in _decisions(messages):
         if isinstance(decision.command, Deal | Start) and lines:
             lines.append("")
-        lines += lines_of(decision, comments=comments)
+        lines += format_decision(decision, comments=comments)
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -59,20 +59,20 @@ def first_difference(text: str) -> tuple[int, str, str] | None:
 
 def _decisions(messages: Sequence[Event] | Sequence[Command]) -> Iterable[Decision]:
     if messages and isinstance(messages[0], Event):
-        return of_log(messages)  # type: ignore[arg-type] # all of one kind
-    return of_commands(messages)  # type: ignore[arg-type] # likewise
+        return iter_log_decisions(messages)  # type: ignore[arg-type] # all of one kind
+    return iter_command_decisions(messages)  # type: ignore[arg-type] # likewise
 
 
-def lines_of(decision: Decision, *, comments: bool = True) -> list[str]:
+def format_decision(decision: Decision, *, comments: bool = True) -> list[str]:
     """Format a decision and its consequences: one line, or two if long."""
     command, events, seats, by_card = decision
     hands = None
     if isinstance(command, Deal) and command.deck is not None:
-        hands = hands_text(command.deck, events, seats)
-    line = write(command, hands, by_card=by_card)
-    comment = comment_of(command, events, hands_written=hands is not None) if comments else ""
+        hands = format_hands(command.deck, events, seats)
+    line = write_command(command, hands, by_card=by_card)
+    comment = format_consequences(command, events, hands_written=hands is not None) if comments else ""
     if not comment:
         return [line]
-    if len(line) > COLUMN - 2 or len(comment) > MAX_BESIDE_LENGTH:
+    if len(line) > COMMENT_COLUMN - 2 or len(comment) > MAX_SAME_LINE_COMMENT:
         return [line, f"    # {comment}"]
-    return [f"{line:<{COLUMN}}# {comment}"]
+    return [f"{line:<{COMMENT_COLUMN}}# {comment}"]

@@ -8,7 +8,7 @@ import msgspec
 
 from engine.commands import Command, Deal, Exchange
 from engine.events import Event, ExtraDealt, HandDealt, TableDealt
-from engine.notation.kinds import cards, options, points, several, word
+from engine.notation.kinds import format_cards, format_lists, format_options, format_points, format_word
 
 _PHRASES: Final[dict[str, str]] = {
     "game_started": "rules version {rules_version}, {sides} sides",
@@ -57,7 +57,7 @@ _SEAT_FIELDS: Final = frozenset({"seat", "dealer", "against"})
 _OMITTED_FIELDS: Final = frozenset({"seq", "size"})
 
 
-def comment_of(command: Command, events: Sequence[Event], *, hands_written: bool) -> str:
+def format_consequences(command: Command, events: Sequence[Event], *, hands_written: bool) -> str:
     """Format the consequences of a command as one line; empty if it states everything itself."""
     said = msgspec.structs.asdict(command)
     if isinstance(command, Exchange):
@@ -71,7 +71,7 @@ def comment_of(command: Command, events: Sequence[Event], *, hands_written: bool
     )
 
 
-def words_of(event: Event, names: Sequence[str] = ()) -> str:
+def describe_event(event: Event, names: Sequence[str] = ()) -> str:
     """Describe an event completely in words, with names for seats if given."""
     return _describe(event, {}, names)
 
@@ -116,13 +116,13 @@ def _is_stated(said: dict[str, object], name: str, value: object) -> bool:
 
 def _format_value(value: object, size: int | None = None) -> str:
     if value is None:
-        return cards([None] * size) if size else "?"
+        return format_cards([None] * size) if size else "?"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str):
-        return word(value)
+        return format_word(value)
     if isinstance(value, dict):
-        return options(value)
+        return format_options(value)
     if isinstance(value, list):
         return _format_list(value)
     if isinstance(value, msgspec.Struct):
@@ -133,8 +133,8 @@ def _format_value(value: object, size: int | None = None) -> str:
 def _format_list(values: Sequence[object]) -> str:
     texts = [value for value in values if isinstance(value, str)]
     if len(texts) == len(values):
-        return cards(texts)
+        return format_cards(texts)
     numbers = [value for value in values if value is None or isinstance(value, int)]
     if len(numbers) == len(values):
-        return points(numbers).removesuffix(":")
-    return several(values, _format_value)
+        return format_points(numbers).removesuffix(":")
+    return format_lists(values, _format_value)

@@ -91,7 +91,7 @@ class Course(Struct):
     end: ev.GameEnded | None = None
 
 
-def held(deal: DealCourse, seat: int) -> Codes:
+def reconstruct_hand(deal: DealCourse, seat: int) -> Codes:
     """Return a seat's hand as far as known, from the deal and, if no cards changed hands before play, from
     cards played later.
     """

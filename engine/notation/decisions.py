@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from engine.audit.command_of_event import begins, cause_of, opens_again
+from engine.audit.command_of_event import find_command, reopens_deal, starts_command
 from engine.commands import Choose, Command, Declare, Discard, Exchange, Play, Predict, Start
 from engine.decider import decide
-from engine.errors import CorruptLog, IllegalCommand, unchecked
+from engine.errors import CorruptLog, IllegalCommand, convert_fold_errors
 from engine.events import (
     CardsDiscarded,
     Event,
@@ -23,7 +23,7 @@ from engine.events import (
 )
 from engine.ledger.evolve import evolve, replay
 from engine.ledger.state import State
-from engine.registry import VARIANTS, compile_rules, rules_of, table_of
+from engine.registry import VARIANTS, build_game_context, compile_rules, get_rules
 from engine.rules import GameContext
 
 
@@ -38,7 +38,7 @@ class Decision(NamedTuple):
     by_card: bool = False
 
 
-def of_log(log: Sequence[Event]) -> Iterator[Decision]:
+def iter_log_decisions(log: Sequence[Event]) -> Iterator[Decision]:
     """Yield the decisions of one game, from a full log or a view. Raises CorruptLog for events that are no
     game.
     """
@@ -46,13 +46,13 @@ def of_log(log: Sequence[Event]) -> Iterator[Decision]:
     at = 0
     while at < len(log):
         end = at + 1
-        while end < len(log) and not begins(log, end):
+        while end < len(log) and not starts_command(log, end):
             end += 1
         if not state.variant and not isinstance(log[at], GameStarted):
             raise CorruptLog("log/no_start", "a log begins with game_started")
         try:
-            with unchecked():
-                command = _find_visible_command(table_of(state), log, at)
+            with convert_fold_errors():
+                command = _find_visible_command(build_game_context(state), log, at)
                 replay(log[at:end], state)
         except IllegalCommand as error:
             raise CorruptLog(error.code, f"seq {at}: {error.detail}", seq=at) from None
@@ -60,7 +60,7 @@ def of_log(log: Sequence[Event]) -> Iterator[Decision]:
         at = end
 
 
-def of_commands(commands: Iterable[Command]) -> Iterator[Decision]:
+def iter_command_decisions(commands: Iterable[Command]) -> Iterator[Decision]:
     """Yield commands as decisions, with their events as far as the rules accept them in this order."""
     state: State | None = State()
     for command in commands:
@@ -80,19 +80,19 @@ def of_commands(commands: Iterable[Command]) -> Iterator[Decision]:
 
 
 def _by_card(state: State, command: Command) -> bool:
-    return isinstance(command, Choose) and rules_of(state).by_card
+    return isinstance(command, Choose) and get_rules(state).by_card
 
 
 def _find_visible_command(table: GameContext, log: Sequence[Event], at: int) -> Command:
     """Return the command that caused an event, with None for values hidden in the view."""
-    event = log[at + opens_again(log, at)]
+    event = log[at + reopens_deal(log, at)]
     if isinstance(event, PredictionMade) and event.points is None:
         return Predict(seat=event.seat, points=None)  # written as ?
     if isinstance(event, CardsDiscarded) and event.cards is None:
         return Discard(seat=event.seat, cards=[None] * event.size)  # likewise
     if isinstance(event, ExtraExchanged) and event.given is None:
         return Exchange(seat=event.seat, cards=[None] * event.size)  # likewise
-    command = cause_of(table, log, at)
+    command = find_command(table, log, at)
     if isinstance(command, Start):
         return _shorten_start(command)
     if isinstance(event, MeldsDeclared) and isinstance(command, Play | Declare) and event.melds is None:

@@ -10,16 +10,16 @@ from typing import Final
 
 from engine.cards import Card
 from engine.events import DealStarted, Event, ExtraDealt, HandDealt, TableDealt, TalonDealt, TrumpTurned
-from engine.notation.kinds import cards, read_cards
+from engine.notation.kinds import format_cards, read_cards
 from engine.notation.scanner import NUMBER, Scanner
-from engine.phases.dealing import deck_from_hands, hands_of
+from engine.phases.dealing import deck_from_hands, split_hands
 from engine.rules import IN_TURN
 
-PART: Final = " | "
+PART_SEPARATOR: Final = " | "
 Cards = Sequence[Card | None]
 
 
-def hands_text(deck: Cards, laid_out: Sequence[Event], seats: int) -> str | None:
+def format_hands(deck: Cards, laid_out: Sequence[Event], seats: int) -> str | None:
     """Format the deck as hands, if these events dealt it like that; else None."""
     started = next((event for event in laid_out if isinstance(event, DealStarted)), None)
     if started is None:
@@ -29,7 +29,7 @@ def hands_text(deck: Cards, laid_out: Sequence[Event], seats: int) -> str | None
     if others or not 0 < size * seats <= len(deck):
         return None
     for first in ((started.dealer + 1) % seats, *range(seats)):
-        shares, rest = hands_of(deck, seats, size, first)
+        shares, rest = split_hands(deck, seats, size, first)
         if all(
             _known_cards(share) == _known_cards([*chain(*part)])
             for share, part in zip(shares, parts, strict=True)
@@ -71,7 +71,7 @@ def _known_cards(share: Cards) -> list[str]:
 
 def _format_share(share: Cards, sizes: Sequence[int]) -> str:
     ends = accumulate(sizes, initial=0)
-    return PART.join(cards(share[start:end]) for start, end in pairwise(ends) if end > start)
+    return PART_SEPARATOR.join(format_cards(share[start:end]) for start, end in pairwise(ends) if end > start)
 
 
 def _format_rest(rest: Cards, laid_out: Sequence[Event]) -> list[str]:

@@ -31,18 +31,18 @@ class Kind(NamedTuple):
     is_list: bool = False
 
 
-def quoted(value: Any) -> str:
+def format_json(value: Any) -> str:
     """Format a value as JSON."""
     return msgspec.json.encode(value).decode()
 
 
-def word(text: str) -> str:
+def format_word(text: str) -> str:
     """Format a string: bare if it is a word, else as JSON."""
     found = WORD.fullmatch(text)
-    return text if found and text not in _JSON_WORDS and text != NONE else quoted(text)
+    return text if found and text not in _JSON_WORDS and text != NONE else format_json(text)
 
 
-def cards(codes: Iterable[str | None]) -> str:
+def format_cards(codes: Iterable[str | None]) -> str:
     """Format card codes; consecutive unknown cards are counted."""
     written: list[str] = []
     for code, same in groupby(codes):
@@ -54,20 +54,23 @@ def cards(codes: Iterable[str | None]) -> str:
     return " ".join(written) or NONE
 
 
-def points(numbers: Iterable[int | None]) -> str:
+def format_points(numbers: Iterable[int | None]) -> str:
     """Format points of the sides as `85:72`, of one side as `85:`."""
     written = ["?" if number is None else str(number) for number in numbers]
     return f"{written[0]}:" if len(written) == 1 else ":".join(written) or NONE
 
 
-def several(lists: Iterable[Any], write: Callable[[Any], str]) -> str:
+def format_lists(lists: Iterable[Any], write: Callable[[Any], str]) -> str:
     """Format a list of lists, joined with `+`."""
     return " + ".join(map(write, lists)) or "nothing"
 
 
-def options(named: dict[str, Any]) -> str:
+def format_options(named: dict[str, Any]) -> str:
     """Format options as `name=value`, each value a word or JSON."""
-    pairs = [f"{word(n)}={word(v) if isinstance(v, str) else quoted(v)}" for n, v in named.items()]
+    pairs = [
+        f"{format_word(n)}={format_word(v) if isinstance(v, str) else format_json(v)}"
+        for n, v in named.items()
+    ]
     return " ".join(pairs) or NONE
 
 
@@ -179,11 +182,11 @@ _FLAG_OR_NUMBER: Final = Kind(_format_flag_or_number, _read_flag_or_number)
 _CARD: Final = Kind(
     str, lambda scanner: scanner.need(CARD, "a card (S6, H10, CA or ? where it is not known)")
 )
-_CARDS: Final = Kind(cards, read_cards, True)
-_POINTS: Final = Kind(points, _read_points, True)
-_OPTIONS: Final = Kind(options, _read_options)
-_TEXT: Final = Kind(quoted, _read_text)
-_JSON: Final = Kind(quoted, lambda scanner: scanner.json("a value in JSON"))
+_CARDS: Final = Kind(format_cards, read_cards, True)
+_POINTS: Final = Kind(format_points, _read_points, True)
+_OPTIONS: Final = Kind(format_options, _read_options)
+_TEXT: Final = Kind(format_json, _read_text)
+_JSON: Final = Kind(format_json, lambda scanner: scanner.json("a value in JSON"))
 
 
 def _format_heard(said: Declared) -> str:
@@ -203,19 +206,21 @@ _HEARD: Final = Kind(_format_heard, _read_heard)
 
 def _word_kind(choices: Iterable[str] = ()) -> Kind:
     expected = f"one of {', '.join(choices)}" if choices else "a word"
-    return Kind(word, lambda scanner: _read_word(scanner, expected))
+    return Kind(format_word, lambda scanner: _read_word(scanner, expected))
 
 
-def kind_of(field: inspect.Type) -> Kind:
+def infer_kind(field: inspect.Type) -> Kind:
     """Return the kind of a field type."""
     if isinstance(field, inspect.Metadata):
-        return kind_of(field.type)
+        return infer_kind(field.type)
     if isinstance(field, inspect.UnionType):
         some = [one for one in field.types if not isinstance(one, inspect.NoneType)]
         if len(some) == 1:
-            return kind_of(some[0])
+            return infer_kind(some[0])
         flags = [one for one in some if isinstance(one, inspect.BoolType)]
-        return _FLAG_OR_NUMBER if flags and all(kind_of(one) in (_FLAG, _NUMBER) for one in some) else _JSON
+        return (
+            _FLAG_OR_NUMBER if flags and all(infer_kind(one) in (_FLAG, _NUMBER) for one in some) else _JSON
+        )
     if isinstance(field, inspect.LiteralType):
         if set(field.values) == set(DECK):
             return _CARD
@@ -224,7 +229,7 @@ def kind_of(field: inspect.Type) -> Kind:
         short = field.max_length is not None and field.max_length <= MAX_KEY_LENGTH
         return _word_kind() if short else _TEXT
     if isinstance(field, inspect.ListType):
-        return _list_kind(kind_of(field.item_type))
+        return _list_kind(infer_kind(field.item_type))
     if isinstance(field, inspect.StructType) and field.cls is Declared:
         return _HEARD
     return _PLAIN.get(type(field), _JSON)
@@ -243,5 +248,5 @@ def _list_kind(item: Kind) -> Kind:
     if item is _NUMBER:
         return _POINTS
     if item in (_CARDS, _POINTS, _HEARD):
-        return Kind(partial(several, write=item.write), partial(_read_several, read=item.read), True)
+        return Kind(partial(format_lists, write=item.write), partial(_read_several, read=item.read), True)
     return _JSON

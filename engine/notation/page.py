@@ -11,13 +11,13 @@ from textwrap import fill
 from typing import Final
 
 from engine import events as ev
-from engine.notation.consequences import words_of
-from engine.notation.course import Course, DealCourse, TrickRow, held
-from engine.notation.kinds import cards, points
-from engine.notation.placing import course_of
+from engine.notation.consequences import describe_event
+from engine.notation.course import Course, DealCourse, TrickRow, reconstruct_hand
+from engine.notation.kinds import format_cards, format_points
+from engine.notation.placing import build_course
 from engine.rules import Sides
 
-WIDTH: Final = 78
+PAGE_WIDTH: Final = 78
 LED, TOOK = ">", "*"
 
 
@@ -25,7 +25,7 @@ def page(log: Sequence[ev.Event], names: Sequence[str] = ()) -> str:
     """Format a game as a page, from redacted events. `names` are by seat. Raises CorruptLog for events that
     are no game.
     """
-    course = course_of(log)
+    course = build_course(log)
     called = [*names] or [f"Seat {seat}" for seat in range(course.start.seats)]
     blocks = [_format_head(course, called)]
     blocks += [_format_deal(deal, called) for deal in course.deals]
@@ -45,12 +45,12 @@ def side_names(sides: Sides, names: Sequence[str]) -> list[str]:
 def _format_head(course: Course, names: Sequence[str]) -> list[str]:
     start = course.start
     title = f"{start.variant.upper()}, {', '.join(names)}"
-    options = fill(words_of(start), WIDTH, break_long_words=False, break_on_hyphens=False)
-    return [title, "=" * min(len(title), WIDTH), "", options]
+    options = fill(describe_event(start), PAGE_WIDTH, break_long_words=False, break_on_hyphens=False)
+    return [title, "=" * min(len(title), PAGE_WIDTH), "", options]
 
 
 def _format_events(title: str, events: Iterable[ev.Event], names: Sequence[str]) -> list[str]:
-    lines = [f"  {words_of(event, names)}" for event in events]
+    lines = [f"  {describe_event(event, names)}" for event in events]
     return [title, *lines] if lines else []
 
 
@@ -58,12 +58,12 @@ def _format_deal(deal: DealCourse, names: Sequence[str]) -> list[str]:
     title = f"Deal {deal.number}, dealt by {names[deal.dealer]}{', annulled' if deal.annulled else ''}"
     lines = [title, "-" * len(title), *_format_hands(deal, names)]
     said = [event for event in deal.before if not isinstance(event, ev.ContractSet)]
-    lines += [f"  {words_of(event, names)}" for event in said]
+    lines += [f"  {describe_event(event, names)}" for event in said]
     if deal.contract is not None:
         chosen = "" if deal.chooser is None else f", {names[deal.chooser]}{' after a push' * deal.pushed}"
         lines.append(f"Contract: {deal.contract}{f' ({deal.slot})' if deal.slot else ''}{chosen}")
     lines += _format_tricks(deal, names)
-    lines += [f"  {words_of(event, names)}" for event in [*deal.after, *deal.rulings]]
+    lines += [f"  {describe_event(event, names)}" for event in [*deal.after, *deal.rulings]]
     if deal.result is not None:
         lines.append(_format_result(deal))
     return lines
@@ -72,19 +72,18 @@ def _format_deal(deal: DealCourse, names: Sequence[str]) -> list[str]:
 def _format_result(deal: DealCourse) -> str:
     result = deal.result
     assert result is not None  # noqa: S101 - asked before
-    text = (
-        f"Cards {points(result.card_points)}, scores {points(result.scores)}, totals {points(result.totals)}"
-    )
-    return text if deal.counts == result.scores else f"{text}; counts {points(deal.counts or ())}"
+    cards, scores = format_points(result.card_points), format_points(result.scores)
+    text = f"Cards {cards}, scores {scores}, totals {format_points(result.totals)}"
+    return text if deal.counts == result.scores else f"{text}; counts {format_points(deal.counts or ())}"
 
 
 def _format_hands(deal: DealCourse, names: Sequence[str]) -> list[str]:
     width = max(map(len, names))
     lines = []
     for share in sorted(deal.shares, key=lambda share: share.seat):
-        parts = [cards(held(deal, share.seat))]
+        parts = [format_cards(reconstruct_hand(deal, share.seat))]
         parts += [
-            f"{what} {cards(lie)}"
+            f"{what} {format_cards(lie)}"
             for what, lie in _label_table_cards(share.open, share.closed, share.extra)
             if lie
         ]
@@ -106,7 +105,7 @@ def _format_tricks(deal: DealCourse, names: Sequence[str]) -> list[str]:
     for row in deal.tricks:
         cells = [_format_cell(row, seat, names, letters, notes) for seat in range(len(names))]
         worth = "?" if row.points is None else str(row.points)
-        so_far = points(row.so_far) if row.so_far else "?"
+        so_far = format_points(row.so_far) if row.so_far else "?"
         end = f"{worth:>6}  {so_far}" if row.complete else ""
         lines.append(f"{row.number:>5}  " + "".join(f"{cell:<{width + 1}}" for cell in cells) + end)
         if row.notes:
@@ -122,7 +121,7 @@ def _format_cell(
         return ""
     led = LED if play is row.plays[0] else " "
     took = TOOK if row.complete and seat == row.taker else ""
-    written = f"{led}{cards([play.card])}{took}"
+    written = f"{led}{format_cards([play.card])}{took}"
     told = [*play.said, *play.infractions]
     if not told:
         return written
@@ -132,14 +131,14 @@ def _format_cell(
 
 
 def _join_events(events: Sequence[ev.Event], names: Sequence[str]) -> str:
-    return "; ".join(words_of(event, names) for event in events)
+    return "; ".join(describe_event(event, names) for event in events)
 
 
 def _format_sheet(course: Course, names: Sequence[str]) -> list[str]:
     """Format the score of each deal, and the totals."""
     counted = [deal for deal in course.deals if deal.result is not None]
     if not counted and not course.results:
-        return [f"Totals {points(course.totals)}"]
+        return [f"Totals {format_points(course.totals)}"]
     sides = [name or f"side {side}" for side, name in enumerate(side_names(course.sides, names))]
     width = max(8, *map(len, sides)) + 2
     lines = ["Sheet", "Deal  " + "contract".ljust(18) + "".join(f"{side:>{width}}" for side in sides)]

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import inspect
 
 from engine.commands import COMMANDS, NAMES, Command
-from engine.notation.kinds import Kind, kind_of
+from engine.notation.kinds import Kind, infer_kind
 
 _PHRASES: Final[dict[str, str]] = {
     "start": "start {variant} with {seats} seats",
@@ -47,7 +47,7 @@ _BY_CARD: Final[dict[str, str]] = {"choose": "an unknown card names {contract}"}
 DESK: Final = "desk"
 """Stands for a writer of the sheet who does not sit at the table."""
 ABSENT: Final = "-"
-LAST: Final = "deck"
+LAST_FIELD: Final = "deck"
 """The longest field, written at the end of the line."""
 
 
@@ -90,11 +90,11 @@ def _iter_fields(command: type[Command]) -> Iterator[Field]:
         default = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
         if default is msgspec.NODEFAULT and not field.required:
             default = msgspec.UNSET
-        yield Field(field.encode_name, kind_of(field.type), default)
+        yield Field(field.encode_name, infer_kind(field.type), default)
 
 
 @cache
-def phrase_of(command: type[Command], *, by_card: bool = False) -> Phrase:
+def get_phrase(command: type[Command], *, by_card: bool = False) -> Phrase:
     """Return the phrase of a command type. `by_card`: the phrase for an act of an unseen card."""
     tag = str(command.__struct_config__.tag)
     fields = {field.name: field for field in _iter_fields(command)}
@@ -104,13 +104,13 @@ def phrase_of(command: type[Command], *, by_card: bool = False) -> Phrase:
     for part in text.split():
         named = re.fullmatch(r"\{(\w+)\}", part)
         parts.append(fields.pop(named[1]) if named else part)
-    clauses = {name: fields[name] for name in sorted(fields, key=lambda name: name == LAST)}
+    clauses = {name: fields[name] for name in sorted(fields, key=lambda name: name == LAST_FIELD)}
     return Phrase(command, tag, tuple(parts), clauses)
 
 
 @cache
-def phrases() -> tuple[Phrase, ...]:
+def list_phrases() -> tuple[Phrase, ...]:
     """Return all phrases, those with the longest heads first."""
-    known = [phrase_of(command) for command in COMMANDS]
-    known += [phrase_of(command, by_card=True) for command in COMMANDS if NAMES[command] in _BY_CARD]
+    known = [get_phrase(command) for command in COMMANDS]
+    known += [get_phrase(command, by_card=True) for command in COMMANDS if NAMES[command] in _BY_CARD]
     return tuple(sorted(known, key=lambda phrase: -len(phrase.head)))

@@ -8,16 +8,16 @@ from msgspec.structs import replace
 from engine import events as ev
 from engine.cards import INDEX
 from engine.contracts import LAST_TRICK
-from engine.errors import CorruptLog, unchecked
+from engine.errors import CorruptLog, convert_fold_errors
 from engine.ledger.evolve import evolve
 from engine.ledger.state import State
 from engine.ledger.undo import not_taken_back
 from engine.notation.course import Codes, Course, DealCourse, Played, Share, TrickRow
-from engine.registry import table_of
+from engine.registry import build_game_context
 from engine.rules import GameContext
 from engine.scoring.remedies import is_annulled, scores_now
 
-NO_TRUMPS: Final = "obenabe"
+VALUES_WITHOUT_TRUMPS: Final = "obenabe"
 """The values that count in a deal without trumps."""
 _LAID_OUT: Final = (ev.HandDealt, ev.TableDealt, ev.ExtraDealt)
 _SHEET_EVENTS: Final = (ev.ResultEntered, ev.ResultConfirmed)
@@ -25,17 +25,17 @@ _OF_NO_DEAL: Final = (ev.GameEnded, ev.GameClosed, ev.OutClaimed)
 _RULINGS: Final = (ev.RulingMade, ev.DealAnnulled)
 
 
-def course_of(log: Sequence[ev.Event]) -> Course:
+def build_course(log: Sequence[ev.Event]) -> Course:
     """Build the course of one game. Raises CorruptLog for events that are no game."""
     if not log or not isinstance(log[0], ev.GameStarted) or not log[0].variant:
         raise CorruptLog("log/no_start", "a log begins with game_started")
     course = Course(log[0])
     state = State()
-    with unchecked():
+    with convert_fold_errors():
         for event in not_taken_back(log):
             evolve(state, event)
-            _place(course, table_of(state), event)
-        table = table_of(state)
+            _place(course, build_game_context(state), event)
+        table = build_game_context(state)
         results = [
             replace(entry, scores=_known_scores(table, at)) for at, entry in enumerate(state.results, 1)
         ]
@@ -182,7 +182,7 @@ def _rescore_tricks(deal: DealCourse, table: GameContext) -> None:
     late = [row for row in deal.tricks if row.points is None]
     if not late or any(play.card is None for row in late for play in row.plays):
         return
-    worth = table.rules.play.values[deal.contract or NO_TRUMPS]
+    worth = table.rules.play.values[deal.contract or VALUES_WITHOUT_TRUMPS]
     points = [
         sum(worth[INDEX[play.card]] for play in row.plays) if row.points is None else row.points
         for row in deal.tricks

@@ -8,9 +8,9 @@ import msgspec
 
 from engine.commands import AnyCommand
 from engine.errors import CorruptLog
-from engine.formats.logs import lines_of
+from engine.formats.logs import number_lines
 from engine.notation.hands import read_deck
-from engine.notation.phrases import ABSENT, DESK, LAST, Field, Phrase, phrases
+from engine.notation.phrases import ABSENT, DESK, LAST_FIELD, Field, Phrase, list_phrases
 from engine.notation.scanner import NUMBER, UNKNOWN, WORD, Scanner
 
 _FIELD: Final = re.compile(r"\$\.(\w+)")
@@ -19,7 +19,7 @@ _ABSENT: Final = re.compile(rf"{ABSENT}(?!\d)")
 
 def read_commands(data: bytes) -> Iterator[tuple[int, AnyCommand]]:
     """Yield the commands of a UTF-8 text with line numbers. Raises CorruptLog `notation/…`."""
-    for number, line in lines_of(data):
+    for number, line in number_lines(data):
         try:
             text = line.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeError:
@@ -61,7 +61,7 @@ def _read_line(scanner: Scanner) -> AnyCommand:
 
 
 def _read_phrase(scanner: Scanner, *, seated: bool) -> Phrase:
-    fitting = [phrase for phrase in phrases() if phrase.seated == seated]
+    fitting = [phrase for phrase in list_phrases() if phrase.seated == seated]
     found = next((phrase for phrase in fitting if scanner.take_words(phrase.head)), None)
     if found is None:
         known = ", ".join(sorted(" ".join(phrase.head) for phrase in fitting))
@@ -78,7 +78,7 @@ def _read_clause(scanner: Scanner, phrase: Phrase, values: dict[str, Any], colum
     if field.name in values:
         scanner.fail(f"{field.name} stands here twice", code="notation/repeated", at=found.start())
     columns[field.name] = found.start()
-    values[field.name] = read_deck(scanner) if field.name == LAST else _read_field(scanner, field)
+    values[field.name] = read_deck(scanner) if field.name == LAST_FIELD else _read_field(scanner, field)
 
 
 def _read_field(scanner: Scanner, field: Field) -> Any:

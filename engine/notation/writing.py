@@ -3,19 +3,19 @@
 from typing import Final
 
 from engine.commands import Command
-from engine.notation.phrases import ABSENT, DESK, LAST, Field, phrase_of
+from engine.notation.phrases import ABSENT, DESK, LAST_FIELD, Field, get_phrase
 
 UNKNOWN: Final = "?"
 
 
-def write(command: Command, hands: str | None = None, *, by_card: bool = False) -> str:
+def write_command(command: Command, hands: str | None = None, *, by_card: bool = False) -> str:
     """Format a command as one line without line end.
 
     `hands`: the deck of a deal as hands by seat; otherwise the deck is written in order. A hidden value is
     `?`, an absent list `-`, and a missing writer `desk`. `by_card`: the command states what an unseen card
     did.
     """
-    phrase = phrase_of(type(command), by_card=by_card)
+    phrase = get_phrase(type(command), by_card=by_card)
     words = [
         part if isinstance(part, str) else _write_value(part, getattr(command, part.name))
         for part in phrase.parts
@@ -24,7 +24,7 @@ def write(command: Command, hands: str | None = None, *, by_card: bool = False) 
     for field in phrase.clauses.values():
         value = getattr(command, field.name)
         if value != field.default or type(value) is not type(field.default):
-            written = hands if hands is not None and field.name == LAST else _write_value(field, value)
+            written = hands if hands is not None and field.name == LAST_FIELD else _write_value(field, value)
             line += f", {field.name} {written}".rstrip()
     return line
 

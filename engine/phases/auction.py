@@ -7,9 +7,9 @@ from engine.cards import codes
 from engine.commands import Bid, Command, Defer, Pass
 from engine.errors import IllegalCommand
 from engine.events import AuctionFailed, AuctionWon, BidDeferred, BidMade, BidPassed, Event, TalonTaken
-from engine.infractions.faults import Faults, marked
+from engine.infractions.faults import Faults, with_faults
 from engine.ledger.evolve import replay
-from engine.ledger.state import Extras, State
+from engine.ledger.state import State, VariantState
 from engine.rules import Bids, Draft, GameContext, Phase, Turn, from_forehand, on
 
 
@@ -37,7 +37,7 @@ def _close(draft: Draft, state: State, left: list[int], last: tuple[int, int] | 
     return draft.events
 
 
-def _won_events(variant_state: Extras, seat: int, points: int, seq: int) -> list[Event]:
+def _won_events(variant_state: VariantState, seat: int, points: int, seq: int) -> list[Event]:
     won: list[Event] = [AuctionWon(seq=seq, seat=seat, points=points)]
     if variant_state.talon_size or variant_state.talon_open:
         talon = codes(variant_state.talon_open | variant_state.talon_closed)
@@ -111,7 +111,7 @@ def auction(
             faults.add(IllegalCommand("defer/not_now", what, seat=command.seat))
         draft = Draft(table)
         draft.emit(BidDeferred(seq=draft.seq, seat=command.seat))
-        return marked(faults, draft)
+        return with_faults(faults, draft)
 
     def give_up(table: GameContext, command: Pass) -> list[Event]:
         faults = Faults(table.state, command.seat)

@@ -6,17 +6,17 @@ from engine.commands import Accept, Command, Concede
 from engine.contracts import STOECK, STOECK_POINTS
 from engine.errors import IllegalCommand
 from engine.events import DealAccepted, DealConceded, Event
-from engine.infractions.faults import Faults, marked
+from engine.infractions.faults import Faults, with_faults
 from engine.ledger.evolve import evolve, replay
 from engine.ledger.state import State
-from engine.melds.declaring import trump_of
+from engine.melds.declaring import get_trump
 from engine.rules import Draft, GameContext, Phase, Turn, on
-from engine.scoring.counting import closing_events, finish_deal, has_ended, reached
+from engine.scoring.counting import closing_events, end_if_reached, find_side_at_target, finish_deal
 
 
 def _others_hold_stoeck(table: GameContext) -> bool:
     state = table.state
-    trump = trump_of(state)
+    trump = get_trump(state)
     if trump is None or not table.rules.play.stoeck:
         return False
     pair = STOECK[trump]
@@ -37,7 +37,7 @@ def concession(applies: Callable[[State], bool]) -> Phase:
         faults.check_turn("accept", state.declarer)
         draft = Draft(table)
         draft.emit(DealAccepted(seq=draft.seq, seat=command.seat))
-        return marked(faults, draft)
+        return with_faults(faults, draft)
 
     def concede(table: GameContext, command: Concede) -> list[Event]:
         state = table.state
@@ -51,7 +51,7 @@ def concession(applies: Callable[[State], bool]) -> Phase:
         draft = Draft(table)
         draft.emit(DealConceded(seq=draft.seq, seat=command.seat, points=_conceded_points(table, held)))
         faults.emit(draft)
-        if not has_ended(draft):
+        if not end_if_reached(draft):
             finish_deal(draft)
         return draft.events
 
@@ -67,7 +67,7 @@ def concession(applies: Callable[[State], bool]) -> Phase:
         if event != DealConceded(seq=at, seat=state.declarer, points=points):
             return 0
         evolve(state, event)
-        winner = reached(table)
+        winner = find_side_at_target(table)
         closing = closing_events(table, state.record(), state.seq, None if winner is None else [winner])
         if log[at + 1 : at + 1 + len(closing)] != closing:
             state.seq, state.variant_state = at, before

@@ -11,7 +11,7 @@ from engine.commands import Deal
 from engine.errors import IllegalCommand
 from engine.events import DealStarted, Event, ExtraDealt, HandDealt, TableDealt, TalonDealt, TrumpTurned
 from engine.infractions.faults import Faults
-from engine.infractions.faults import marked as marked_by
+from engine.infractions.faults import with_faults as marked_by
 from engine.ledger.evolve import evolve, replay, take_hand
 from engine.ledger.state import State
 from engine.rules import IN_TURN, AfterTrick, Draft, FromDeck, GameContext, Phase, Turn, on
@@ -51,7 +51,7 @@ def _hand_getters(seats: int, size: int, first: int) -> tuple[Callable[[Deck], H
     return tuple(itemgetter(*at) for at in _positions(seats, size, first))
 
 
-def hands_of(deck: Deck, seats: int, size: int, first: int) -> tuple[list[Hand], Deck]:
+def split_hands(deck: Deck, seats: int, size: int, first: int) -> tuple[list[Hand], Deck]:
     """Deal packets from the front of a deck, to seat `first` first. Returns the hands
     by seat and the rest.
     """
@@ -236,13 +236,13 @@ def dealing(
         deck, size, seats = check_deck(state, command.deck), size_now(state), state.seats
         marked = None
         if state.dealer is None:
-            shares, rest = hands_of(deck, seats, size, 0)
+            shares, rest = split_hands(deck, seats, size, 0)
             marked = table.rules.marker if state.won_before is None else None
             dealer, place = first_dealer(table, command, marked, shares, faults)
         else:
             dealer, place = _next_dealer(table, command, again(state), faults)
         if marked is None:
-            shares, rest = hands_of(deck, seats, size, (dealer + 1) % seats)
+            shares, rest = split_hands(deck, seats, size, (dealer + 1) % seats)
         draft = Draft(table)
         seq, dealt = state.seq, state.mode == "dealt"
         apart = None if place == dealer else place
@@ -322,7 +322,7 @@ def dealing(
     )
 
 
-def deal_of(table: GameContext, begun: DealStarted, laid_out: Sequence[Event]) -> Deal:
+def rebuild_deal(table: GameContext, begun: DealStarted, laid_out: Sequence[Event]) -> Deal:
     """Build the command that deals what the events of a deal laid out.
 
     Left-over cards were seen by nobody and come in deck order.

@@ -6,10 +6,10 @@ from engine.cards import DECK, INDEX, codes, mask, members
 from engine.commands import Command, Discard
 from engine.errors import IllegalCommand
 from engine.events import CardsDiscarded, DiscardsCounted, Event
-from engine.infractions.faults import Faults, marked
-from engine.infractions.findings import may_not_hold
+from engine.infractions.faults import Faults, with_faults
+from engine.infractions.findings import lacks_card
 from engine.ledger.evolve import evolve
-from engine.phases.trick_play import points_of
+from engine.phases.trick_play import count_trick_points
 from engine.rules import Draft, GameContext, Phase, Turn, on
 
 
@@ -33,7 +33,7 @@ def check_own(
         raise IllegalCommand(f"{name}/wrong_number", f"{count} different cards are named", count=count)
     if unknown and state.mode != "transcribed":
         raise IllegalCommand(f"{name}/card_missing", "the cards must be named")
-    missing = [card for card in codes(bits & ~state.hands[seat]) if may_not_hold(table, seat, INDEX[card])]
+    missing = [card for card in codes(bits & ~state.hands[seat]) if lacks_card(table, seat, INDEX[card])]
     if missing:
         detail = f"{' '.join(missing)}: not in the hand of seat {seat}"
         faults.add(IllegalCommand(f"{name}/not_in_hand", detail, cards=missing), "not_in_hand")
@@ -56,7 +56,7 @@ def discards() -> Phase:
                 cards=codes(mask(command.cards)),
             )
         )
-        return marked(faults, draft)
+        return with_faults(faults, draft)
 
     def audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:
         """Follow a declarer who discards cards of their hand."""
@@ -100,4 +100,4 @@ def _count_discards(table: GameContext, seq: int) -> list[Event]:
         return []
     cards = members(state.variant_state.discards[seat])
     known = bool(cards) and len(cards) == state.variant_state.discarded
-    return [DiscardsCounted(seq=seq, seat=seat, points=points_of(table, cards) if known else None)]
+    return [DiscardsCounted(seq=seq, seat=seat, points=count_trick_points(table, cards) if known else None)]

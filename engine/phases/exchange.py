@@ -12,11 +12,11 @@ from engine.cards import DECK, SIX, codes, mask, members
 from engine.commands import Command, Exchange, Keep, TakeTurned
 from engine.errors import IllegalCommand
 from engine.events import Event, ExtraExchanged, ExtraKept, TurnedTaken
-from engine.infractions.faults import Faults, marked
-from engine.infractions.findings import may_not_hold
+from engine.infractions.faults import Faults, with_faults
+from engine.infractions.findings import lacks_card
 from engine.ledger.evolve import evolve, replay
 from engine.ledger.state import State
-from engine.melds.declaring import trump_of
+from engine.melds.declaring import get_trump
 from engine.phases.discards import check_own
 from engine.rules import Draft, GameContext, Phase, Turn, from_forehand, not_open, on
 
@@ -32,13 +32,13 @@ def _seat_in_turn(table: GameContext) -> int | None:
 
 def _trump_six(state: State) -> int | None:
     """Return the six of trumps, None if trumps are not known."""
-    trump = trump_of(state)
+    trump = get_trump(state)
     return None if trump is None else trump * 9 + SIX
 
 
 def _may_hold_six(table: GameContext, seat: int) -> bool:
     six = _trump_six(table.state)
-    return six is None or not may_not_hold(table, seat, six)
+    return six is None or not lacks_card(table, seat, six)
 
 
 def _six_missing(state: State, seat: int) -> IllegalCommand:
@@ -72,7 +72,7 @@ def take_turned(table: GameContext, command: TakeTurned) -> list[Event]:
         faults.add(_six_missing(state, command.seat), "not_in_hand")
     draft = Draft(table)
     _emit_turned_taken(draft, state, command.seat)
-    return marked(faults, draft)
+    return with_faults(faults, draft)
 
 
 def _exchange(table: GameContext, command: Exchange) -> list[Event]:
@@ -99,7 +99,7 @@ def _exchange(table: GameContext, command: Exchange) -> list[Event]:
     )
     if command.take_turned and _may_hold_six(draft.table, seat):
         _emit_turned_taken(draft, state, seat)
-    return marked(faults, draft)
+    return with_faults(faults, draft)
 
 
 def _keep(table: GameContext, command: Keep) -> list[Event]:
@@ -113,7 +113,7 @@ def _keep(table: GameContext, command: Keep) -> list[Event]:
     draft.emit(ExtraKept(seq=draft.seq, seat=seat))
     if command.take_turned:
         _emit_turned_taken(draft, state, seat)
-    return marked(faults, draft)
+    return with_faults(faults, draft)
 
 
 def _audit_run(table: GameContext, log: Sequence[Event], at: int) -> int:

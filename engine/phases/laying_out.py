@@ -21,7 +21,7 @@ OPEN_TALON: Final = 3
 WHOLE_TALON: Final = 6
 
 
-def contract_of(card: Card, turned: Turned) -> Contract:
+def get_turned_contract(card: Card, turned: Turned) -> Contract:
     """Return the contract of a turned card."""
     number = INDEX[card]
     return turned.get(RANKS[RANK_OF[number]], SUIT_NAMES[SUIT_OF[number]])
@@ -39,7 +39,7 @@ def _emit_turned(draft: Draft, card: Card | None, seat: int | None, turned: Turn
 def _turned_events(seq: int, card: Card, seat: int | None, turned: Turned) -> list[Event]:
     return [
         TrumpTurned(seq=seq, card=card, seat=seat),
-        ContractSet(seq=seq + 1, contract=contract_of(card, turned)),
+        ContractSet(seq=seq + 1, contract=get_turned_contract(card, turned)),
     ]
 
 
@@ -53,7 +53,7 @@ def _match_turned(events: Sequence[Event], seat: int | None, turned: Turned) -> 
 
 def contracts_by_card(turned: Turned) -> tuple[Contract, ...]:
     """Return the contracts that any card may name."""
-    named = {contract_of(card, turned) for card in DECK}
+    named = {get_turned_contract(card, turned) for card in DECK}
     return tuple(contract for contract in CONTRACTS if contract in named)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from engine.commands import Command, Predict
 from engine.errors import IllegalCommand
 from engine.events import Event, PredictionMade, PredictionsRevealed
-from engine.infractions.faults import Faults, marked
+from engine.infractions.faults import Faults, with_faults
 from engine.ledger.state import State
 from engine.rules import Draft, GameContext, Phase, Turn, from_forehand, on
 
@@ -57,7 +57,7 @@ def predictions(highest: int, sealed: bool) -> Phase:
             )
         draft = Draft(table)
         draft.emit(PredictionMade(seq=draft.seq, seat=command.seat, points=command.points, sealed=sealed))
-        return marked(faults, draft)
+        return with_faults(faults, draft)
 
     def offers(table: GameContext) -> list[Command]:
         seat = next(_seats_without_prediction(table.state))

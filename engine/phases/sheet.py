@@ -15,14 +15,14 @@ from engine.ledger.sheet_entries import write_result
 from engine.ledger.state import SheetResult, State
 from engine.rules import Draft, GameContext, Phase, Turn, not_open, on
 from engine.rules.tally import Scored
-from engine.scoring.counting import game_ended, winners_now
-from engine.scoring.items import count_deal, items_of
-from engine.scoring.reaching import asked_first, first_there, won_at
-from engine.scoring.remedies import deals_now, deals_of, stands, stands_by_ruling, totals_now
-from engine.sheets.sheet_checks import BESIDE, check, dealer_of, refusal
+from engine.scoring.counting import build_game_ended, winners_now
+from engine.scoring.items import count_deal, list_items
+from engine.scoring.reaching import find_earliest_winners, find_first_at_target, require_first
+from engine.scoring.remedies import deals_now, list_deals, stands, stands_by_ruling, totals_now
+from engine.sheets.sheet_checks import OPTIONAL_RESULT_FIELDS, check_result, find_dealer, refusal
 
 
-def side_of(table: GameContext, seat: int | None) -> int | None:
+def get_side(table: GameContext, seat: int | None) -> int | None:
     """Return the side that a seat writes and signs for. The officials' desk has none."""
     return None if seat is None else table.rules.sides_of(table.state)[seat]
 
@@ -53,8 +53,8 @@ def _derive(table: GameContext, deal: int) -> Scored:
     """Score a written deal, with the ties of the deals before it as they count now."""
     before = deals_now(table)[: deal - 1]
     ties = before[-1].ties if before else None
-    record = replace(deals_of(table.state)[deal - 1], ties=ties or ())
-    return count_deal(table, record, items_of(table, record))
+    record = replace(list_deals(table.state)[deal - 1], ties=ties or ())
+    return count_deal(table, record, list_items(table, record))
 
 
 def _with_scores(scored: Scored, result: SheetResult) -> SheetResult:
@@ -67,10 +67,12 @@ def _apply_result(table: GameContext, command: EnterResult) -> tuple[GameContext
     state = table.state
     deal = command.deal
     written = command.deal <= len(state.results)
-    result = check(table, command, state.results[deal - 1].dealer if written else dealer_of(table, command))
+    result = check_result(
+        table, command, state.results[deal - 1].dealer if written else find_dealer(table, command)
+    )
     trial = table.copy()
     write_result(trial.state, deal, result)
-    result = _with_scores(_derive(trial, deal), replace(result, side=side_of(trial, command.seat)))
+    result = _with_scores(_derive(trial, deal), replace(result, side=get_side(trial, command.seat)))
     given = None if command.scores is None else tuple(command.scores)
     if given is not None and given != result.scores:
         if not state.written_scores:
@@ -90,12 +92,16 @@ def _event_fields(command: EnterResult, trial: GameContext, result: SheetResult)
     """Return the event's fields. Stores in the trial which side was first."""
     first = None
     if trial.state.counting > 1 and trial.rules.play.targets is not None:
-        first = asked_first(trial, command.first, refusal)
+        first = require_first(trial, command.first, refusal)
     if first is not None:
         trial.state.first = first
     return {
         **{name: getattr(command, name) or None for name in ("conceded",)},
-        **{name: getattr(command, name) for name in BESIDE if name not in ("dealer", "first", "conceded")},
+        **{
+            name: getattr(command, name)
+            for name in OPTIONAL_RESULT_FIELDS
+            if name not in ("dealer", "first", "conceded")
+        },
         "first": None if first is None else first[1],
         "first_deal": None if first is None or first[0] == command.deal else first[0],
         "seat": command.seat,
@@ -120,7 +126,7 @@ def _enter(table: GameContext, command: EnterResult) -> list[Event]:
         raise refusal(
             "entered_already", f"deal {command.deal} is on the sheet; correct it", deal=command.deal
         )
-    if command.deal > expected or ended(table) is not None:
+    if command.deal > expected or find_winners(table) is not None:
         raise refusal(
             "wrong_deal", f"deal {command.deal} does not come next", deal=command.deal, expected=expected
         )
@@ -167,7 +173,7 @@ def _outcome_fields(trial: GameContext, totals: list[int]) -> dict[str, Any]:
     """Return winners and payments of a game that stays over with these totals."""
     game = trial.rules.variant
     trial.state.totals = tuple(totals)
-    winners = ended(trial) or game.leaders(totals)
+    winners = find_winners(trial) or game.leaders(totals)
     return {"winners": winners, "payments": game.payments(trial.rules.options, totals)}
 
 
@@ -175,7 +181,7 @@ def _confirm(table: GameContext, command: ConfirmResult) -> list[Event]:
     state = table.state
     _check_seat(state, command.seat)
     result = _get_result(state, command.deal)
-    side = side_of(table, command.seat)
+    side = get_side(table, command.seat)
     _check_seen(result, command)
     if stands_by_ruling(state, command.deal):
         raise refusal("ruled", f"deal {command.deal}: the referee has decided on it", deal=command.deal)
@@ -185,7 +191,7 @@ def _confirm(table: GameContext, command: ConfirmResult) -> list[Event]:
         _check_witness(state, command, result)
     elif command.by is not None or command.scores is not None:
         raise refusal("signs_itself", f"deal {command.deal}: a side confirms itself", deal=command.deal)
-    elif side_of(table, result.seat) == side:
+    elif get_side(table, result.seat) == side:
         raise refusal(
             "own_side", f"deal {command.deal}: the other side confirms", deal=command.deal, side=side
         )
@@ -215,9 +221,9 @@ def end_where_all_stands(draft: Draft) -> None:
     state = draft.state
     if state.mode != "sheet" or state.over or state.closed:
         return
-    winners = ended(draft.table)
+    winners = find_winners(draft.table)
     if winners is not None and all(stands(state, deal) for deal in range(1, len(state.results) + 1)):
-        draft.emit(game_ended(draft.table, draft.seq, winners, state.totals))
+        draft.emit(build_game_ended(draft.table, draft.seq, winners, state.totals))
 
 
 def _check_witness(state: State, command: ConfirmResult, result: SheetResult) -> None:
@@ -235,12 +241,12 @@ def _check_witness(state: State, command: ConfirmResult, result: SheetResult) ->
         )  # fmt: skip
 
 
-def ended(table: GameContext) -> list[int] | None:
+def find_winners(table: GameContext) -> list[int] | None:
     """Return the winners by the entered results, confirmed or not. None while more deals follow."""
     state = table.state
     rules = table.rules
     if state.counting > 1:
-        first = first_there(table) or won_at(table)
+        first = find_first_at_target(table) or find_earliest_winners(table)
         return list(first) if first else winners_now(table, state.totals)
     if rules.play.targets is not None:
         goals = rules.play.goals(state)
@@ -258,7 +264,7 @@ def _commands(table: GameContext) -> tuple[str, ...]:
         names.append("confirm_result")
     if state.results:
         names.append("correct_result")
-    if ended(table) is None:
+    if find_winners(table) is None:
         names.append("enter_result")
     return tuple(names)
 

@@ -9,7 +9,7 @@ from engine.errors import IllegalCommand
 from engine.infractions.faults import Faults
 from engine.rules import GameContext, from_forehand
 from engine.rules.sheet_fields import SheetField
-from engine.scoring.remedies import deals_of, is_annulled
+from engine.scoring.remedies import is_annulled, list_deals
 
 
 class Slots(NamedTuple):
@@ -27,7 +27,7 @@ class Slots(NamedTuple):
         sides = table.rules.sides_of(state)
         played = [
             record.slot
-            for record in deals_of(state)
+            for record in list_deals(state)
             if record.chooser is not None
             and sides[record.chooser] == sides[seat]
             and record.deal != deal

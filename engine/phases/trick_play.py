@@ -17,8 +17,8 @@ from engine.ledger.evolve import complete_trick, replay
 from engine.ledger.state import NextPlay, State, Trick
 from engine.melds.declaring import declare_melds, declare_stoeck, score_melds, take_trick
 from engine.rules import IN_TURN, Chooser, Draft, GameContext, Phase, Turn, check_turn, on
-from engine.scoring.counting import closing_events, finish_deal, has_ended, points_left, target_near
-from engine.tricks.modes import mode_of, strongest
+from engine.scoring.counting import closing_events, end_if_reached, finish_deal, points_left, target_near
+from engine.tricks.modes import current_mode, strongest
 from engine.tricks.trick_tables import POINTS, judge
 
 TURNS: Final = tuple(Turn(seat, "trick_play", ("play",)) for seat in range(4))
@@ -33,7 +33,11 @@ def next_legal(table: GameContext) -> NextPlay:
         if seat == state.seats:
             seat = 0
         hand = state.hands[seat]
-        ways = table.trick_tables if table.trick_tables_at == state.phase_version else table.current_trick_tables()
+        ways = (
+            table.trick_tables
+            if table.trick_tables_at == state.phase_version
+            else table.current_trick_tables()
+        )
         asked, special, follow, _ = ways[len(state.tricks)][SUIT_OF[trick[0]]]
         legal = follow(hand, trick) if hand & special else hand & asked or hand
     else:
@@ -86,7 +90,9 @@ def _complete_trick(table: GameContext, seat: int, code: Card | None) -> list[Ev
     lying = [*state.trick, INDEX[code]]
     order = (*state.trick_seats, seat)
     done = len(state.tricks)
-    by_suit = table.trick_tables[done]  # `trick_tables` is current: the legal cards of this trick were computed from it
+    by_suit = table.trick_tables[
+        done
+    ]  # `trick_tables` is current: the legal cards of this trick were computed from it
     taker, points = judge(lying, order, by_suit[SUIT_OF[lying[0]]].worths)
     seq, last = state.seq, done + 1 == state.sizes[0]
     if last:
@@ -258,11 +264,11 @@ def _play_with_draft(table: GameContext, command: Play) -> list[Event]:
     if command.melds:
         declare_melds(draft, command.seat, command.melds)
     draft.emit(CardPlayed(seq=draft.seq, seat=command.seat, card=command.card))
-    name_trumps(draft)
+    set_named_trumps(draft)
     if command.stoeck is not None and command.stoeck is not False:
         declare_stoeck(draft, command)
     after = draft.state
-    if has_ended(draft) or len(after.trick) < after.seats:
+    if end_if_reached(draft) or len(after.trick) < after.seats:
         return draft.events
     if not after.tricks:
         score_melds(draft)
@@ -270,8 +276,8 @@ def _play_with_draft(table: GameContext, command: Play) -> list[Event]:
             return draft.events
     lying = after.trick
     last = len(after.tricks) + 1 == after.sizes[0]
-    taker = after.trick_seats[strongest(lying, mode_of(after))]
-    take_trick(draft, taker, points_of(draft.table, lying, last), last)
+    taker = after.trick_seats[strongest(lying, current_mode(after))]
+    take_trick(draft, taker, count_trick_points(draft.table, lying, last), last)
     close_trick(draft, last)
     return draft.events
 
@@ -286,13 +292,13 @@ def close_trick(draft: Draft, last: bool) -> None:
         more = after_last(draft.table, draft.seq)
         for event in more:
             draft.emit(event)
-        if more and has_ended(draft):
+        if more and end_if_reached(draft):
             return
     if last and not state.over:
         finish_deal(draft)
 
 
-def points_of(table: GameContext, lying: Sequence[int], last: bool = False) -> int | None:
+def count_trick_points(table: GameContext, lying: Sequence[int], last: bool = False) -> int | None:
     """Return the points of known cards under the deal's contract, with `last` as its last trick. None without
     a contract.
     """
@@ -302,7 +308,7 @@ def points_of(table: GameContext, lying: Sequence[int], last: bool = False) -> i
     return sum(map(table.rules.play.values[contract].__getitem__, lying)) + (LAST_TRICK if last else 0)
 
 
-def name_trumps(draft: Draft) -> None:
+def set_named_trumps(draft: Draft) -> None:
     """Set trumps in a deal without a contract: the first card that does not follow suit names them. Needs
     known cards.
     """

@@ -63,7 +63,7 @@ def _sees_secrets(observer: Observer, state: State, seat: int) -> bool:
     return observer.sees_deal(state.deal) or (observer.role == "seat" and observer.number == seat)
 
 
-def prediction_seen(state: State, observer: Observer, seat: int) -> int | None:
+def visible_prediction(state: State, observer: Observer, seat: int) -> int | None:
     """Return a seat's predicted points. None if it made no prediction or the observer may not see it."""
     points = state.variant_state.predictions[seat]
     hidden = (
@@ -76,7 +76,7 @@ def prediction_seen(state: State, observer: Observer, seat: int) -> int | None:
 
 def _prediction(state: State, observer: Observer, seat: int) -> dict[str, Any] | None:
     made = state.variant_state.predictions[seat] is not None
-    return {"points": prediction_seen(state, observer, seat)} if made else None
+    return {"points": visible_prediction(state, observer, seat)} if made else None
 
 
 def _table(state: State, seat: int) -> list[dict[str, Any]]:

@@ -4,19 +4,19 @@ from functools import cache
 
 from engine.codec import decode_command
 from engine.commands import NAMES, Command
-from engine.decider import table_at
+from engine.decider import to_game_context
 from engine.errors import IllegalCommand
 from engine.ledger.state import State
 from engine.rules import GameContext
 
 
-def beside(at: State | GameContext, seat: int) -> tuple[str, ...]:
+def list_out_of_turn_commands(at: State | GameContext, seat: int) -> tuple[str, ...]:
     """Return the names of out-of-turn commands that the rules accept from a seat now. Empty before and after
     a game.
 
     The result depends only on what the seat may see.
     """
-    table = table_at(at)
+    table = to_game_context(at)
     state = table.state
     if not state.variant or state.over or state.closed:
         return ()

@@ -10,7 +10,7 @@ from typing import Final, Literal, get_args
 from engine.cards import DECK, SUIT_MASK, SUIT_OF, Card, members
 from engine.decider import next_play, to_act
 from engine.ledger.state import State
-from engine.tricks.modes import mode_of
+from engine.tricks.modes import current_mode
 
 Reason = Literal[
     "follow_suit", "follow_trump", "undertrump", "must_trump", "barred_suit", "not_your_turn", "not_now"
@@ -31,7 +31,7 @@ def illegal_reasons(state: State, seat: int) -> dict[Card, Reason]:
     whose, legal = next_play(state)
     if seat != whose:
         return dict.fromkeys(_codes(hand), "not_your_turn")
-    return reasons(hand, legal, state.trick, mode_of(state))
+    return reasons(hand, legal, state.trick, current_mode(state))
 
 
 def reasons(hand: int, legal: int, lying: Sequence[int], mode: int) -> dict[Card, Reason]:

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 from engine.cards import DECK, codes
 from engine.decider import legal_cards, to_act
 from engine.ledger.state import State, Trick
-from engine.queries.laid_out import closed_table, laid_out, open_table, prediction_seen
-from engine.queries.sheet_form import sheet_fields
-from engine.registry import table_of
+from engine.queries.laid_out import closed_table, laid_out, open_table, visible_prediction
+from engine.queries.sheet_form import list_sheet_fields
+from engine.registry import build_game_context
 from engine.rules import GameContext
 from engine.rules.sheet_fields import SheetField
-from engine.scoring.deal_standing import DealStanding, standing_of
+from engine.scoring.deal_standing import DealStanding, get_deal_standing
 from engine.scoring.remedies import deals_now, is_annulled
 from engine.views import Observer
 
@@ -45,7 +45,7 @@ class TrickShown(TypedDict):
     cards: list[CardShown] | None
 
 
-class TurnOf(TypedDict):
+class OpenTurn(TypedDict):
     """A turn: the seat (null: the table), the kind of phase and its open commands."""
 
     seat: int | None
@@ -144,7 +144,7 @@ class Snapshot(TypedDict, total=False):
     sides: list[int]
     options: dict[str, Any]
     phase: str
-    turn: TurnOf | None
+    turn: OpenTurn | None
     legal: list[str] | None
     deal: int
     dealing: bool
@@ -202,7 +202,7 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
     """
     if not state.variant:
         return {"seq": state.seq, "phase": "start", "turn": _turn(state)}
-    table = table_of(state)
+    table = build_game_context(state)
     turn = to_act(state)
     sides = list(table.rules.sides_of(state))
     return {
@@ -257,9 +257,9 @@ def snapshot(state: State, observer: Observer) -> dict[str, Any]:
 
 def _standing(table: GameContext, observer: Observer) -> dict[str, Any] | None:
     """Return the standing of the running deal, with the visible predictions."""
-    standing = standing_of(table)
+    standing = get_deal_standing(table)
     if standing is not None and standing.aimed == "predicted":
-        seen = tuple(prediction_seen(table.state, observer, seat) for seat in range(table.state.seats))
+        seen = tuple(visible_prediction(table.state, observer, seat) for seat in range(table.state.seats))
         standing = replace(standing, goals=seen)
     found: dict[str, Any] | None = to_builtins(standing)
     return found
@@ -269,7 +269,7 @@ def _sheet(state: State) -> dict[str, Any]:
     """Return the fields of the next result in a game with a sheet."""
     if state.mode != "sheet":
         return {}
-    return {"sheet": [to_builtins(field) for field in sheet_fields(state)]}
+    return {"sheet": [to_builtins(field) for field in list_sheet_fields(state)]}
 
 
 def _turn(state: State) -> dict[str, Any] | None:

@@ -17,7 +17,7 @@ from engine.rules.sheet_fields import SheetRules
 from engine.rules.tally import Counted, Scored, Tally
 from engine.tricks.following import FOLLOWING, Following
 from engine.tricks.modes import mode_at
-from engine.tricks.trick_tables import BySuit, Ways
+from engine.tricks.trick_tables import TablesBySuit, TrickTables
 
 Options = TypeVar("Options", bound=msgspec.Struct)
 """Options of a variant."""
@@ -290,7 +290,7 @@ class Rules:
     """Number of deals that end the game."""
     phases: tuple[Phase, ...]
     play: TrickRules
-    trick_tables: Ways
+    trick_tables: TrickTables
     marker: str | None
     draws_forehand: bool
     cuts: bool
@@ -344,7 +344,16 @@ class GameContext:
     context.
     """
 
-    __slots__ = ("next_play", "phase", "phase_at", "play_at", "rules", "state", "trick_tables", "trick_tables_at")
+    __slots__ = (
+        "next_play",
+        "phase",
+        "phase_at",
+        "play_at",
+        "rules",
+        "state",
+        "trick_tables",
+        "trick_tables_at",
+    )
 
     def __init__(self, rules: Rules, state: State) -> None:
         self.rules = rules
@@ -352,7 +361,7 @@ class GameContext:
         self.phase: Phase = _NO_PHASE
         """The first open phase, valid while `phase_at` equals the state's `phase_version`."""
         self.phase_at = -1
-        self.trick_tables: tuple[BySuit, ...] = ()
+        self.trick_tables: tuple[TablesBySuit, ...] = ()
         """The trick table of each trick in the deal, valid while `trick_tables_at` equals the state's
         `phase_version`.
         """
@@ -369,7 +378,7 @@ class GameContext:
         new.next_play, new.play_at = self.next_play, self.play_at
         return new
 
-    def current_trick_tables(self) -> tuple[BySuit, ...]:
+    def current_trick_tables(self) -> tuple[TablesBySuit, ...]:
         """Return the trick table of each trick under the current contract."""
         state = self.state
         if self.trick_tables_at != state.phase_version:

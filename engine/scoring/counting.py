@@ -12,19 +12,19 @@ from engine.events import DealScored, Event, GameEnded
 from engine.ledger.state import DealRecord
 from engine.rules import Draft, GameContext
 from engine.rules.tally import Counted
-from engine.scoring.remedies import concerned, counted_deals, score_of
+from engine.scoring.remedies import counted_deals, rulings_on_deal, score_deal
 
 MAX_IN_A_TRICK: Final = 61  # Puur, Nell, ace and ten of trumps, an optional point, five for the last trick
 
 
-def running(table: GameContext) -> list[int]:
+def running_totals(table: GameContext) -> list[int]:
     """Return the totals per side, including the points of the running deal so far."""
     state = table.state
     rules = table.rules
     if not state.dealing:
         return list(state.totals)
-    if state.variant_state.conceded is not None or (state.rulings and concerned(state, state.deal)):
-        scored = score_of(table, state.record())
+    if state.variant_state.conceded is not None or (state.rulings and rulings_on_deal(state, state.deal)):
+        scored = score_deal(table, state.record())
         return [total + (points or 0) for total, points in zip(state.totals, scored.scores, strict=True)]
     sides = rules.sides_of(state)
     gained = [0] * rules.sides
@@ -58,9 +58,9 @@ def points_left(table: GameContext) -> list[int] | None:
     goals = play.goals(state)
     if max(state.totals) + most * factor < min(goals):
         return None
-    if state.rulings and concerned(state, state.deal):
+    if state.rulings and rulings_on_deal(state, state.deal):
         return [0] * len(goals)
-    return [-((now - goal) // factor) for now, goal in zip(running(table), goals, strict=True)]
+    return [-((now - goal) // factor) for now, goal in zip(running_totals(table), goals, strict=True)]
 
 
 def target_near(table: GameContext) -> bool:
@@ -78,7 +78,7 @@ def closing_events(
     """Return the events that close a deal: its score, and the end of the game if reached or given by
     `winners`.
     """
-    scored = score_of(table, record)
+    scored = score_deal(table, record)
     totals = [total + (points or 0) for total, points in zip(table.state.totals, scored.scores, strict=True)]
     closed: list[Event] = [
         DealScored(
@@ -93,7 +93,7 @@ def closing_events(
     if winners is None:
         winners = winners_now(table, totals, scored)
     if winners is not None:
-        closed.append(game_ended(table, seq + 1, winners, totals))
+        closed.append(build_game_ended(table, seq + 1, winners, totals))
     return closed
 
 
@@ -112,7 +112,7 @@ def winners_now(table: GameContext, totals: Sequence[int], *more: Counted) -> li
     return won
 
 
-def game_ended(table: GameContext, seq: int, winners: list[int], totals: Sequence[int]) -> GameEnded:
+def build_game_ended(table: GameContext, seq: int, winners: list[int], totals: Sequence[int]) -> GameEnded:
     """Build the event of the end of the game, with payments."""
     rules = table.rules
     payments = rules.variant.payments(rules.options, totals)
@@ -126,12 +126,12 @@ def finish_deal(draft: Draft, winners: list[int] | None = None) -> None:
         draft.emit(event)
 
 
-def reached(table: GameContext) -> int | None:
+def find_side_at_target(table: GameContext) -> int | None:
     """Return the side at its target, in a game that a target ends automatically."""
     play = table.rules.play
     if play.targets is None or not play.automatic:
         return None
-    for side, (now, target) in enumerate(zip(running(table), play.goals(table.state), strict=True)):
+    for side, (now, target) in enumerate(zip(running_totals(table), play.goals(table.state), strict=True)):
         if now >= target:
             return side
     return None
@@ -147,12 +147,12 @@ def end_by_sum(draft: Draft) -> None:
         return
     there = [side for side, goal in enumerate(play.goals(state)) if state.totals[side] >= goal]
     if len(there) == 1:
-        draft.emit(game_ended(draft.table, draft.seq, there, state.totals))
+        draft.emit(build_game_ended(draft.table, draft.seq, there, state.totals))
 
 
-def has_ended(draft: Draft) -> bool:
+def end_if_reached(draft: Draft) -> bool:
     """End the game if a side has just reached its target. Returns whether it did."""
-    side = reached(draft.table)
+    side = find_side_at_target(draft.table)
     if side is None:
         return False
     finish_deal(draft, [side])

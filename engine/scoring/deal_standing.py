@@ -12,7 +12,7 @@ from msgspec import Struct
 from engine.contracts import LAST_TRICK
 from engine.ledger.state import MaybePoints, Trick
 from engine.rules import NO_BID, GameContext
-from engine.scoring.remedies import concerned
+from engine.scoring.remedies import rulings_on_deal
 
 Aimed = Literal["predicted", "bid", "target"]
 
@@ -37,7 +37,7 @@ class DealStanding(Struct, frozen=True):
     """Predictions, bid or targets; None for a side without a goal."""
 
 
-def standing_of(table: GameContext) -> DealStanding | None:
+def get_deal_standing(table: GameContext) -> DealStanding | None:
     """Return the standing of the running deal, from its contract or first card on.
 
     None before that, between deals, after the game and on a sheet.
@@ -53,7 +53,7 @@ def standing_of(table: GameContext) -> DealStanding | None:
     melds, sweep = _per_side(state.melds, rules.sides), _sweep(table, sides)
     stoeck = _per_side(((sides[seat], points) for seat, points, _ in state.stoeck), rules.sides)
     cards, points = _cards_and_points(table, sides, (melds, stoeck), factor, sweep)
-    if state.rulings and concerned(state, state.deal):
+    if state.rulings and rulings_on_deal(state, state.deal):
         points = (None,) * rules.sides
     aimed, goals = _goals(table, sides)
     have = points

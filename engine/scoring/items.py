@@ -24,7 +24,7 @@ class Item(Struct, frozen=True, gc=False):
     points: int | None
 
 
-def items_of(table: GameContext, record: DealRecord) -> list[Item]:
+def list_items(table: GameContext, record: DealRecord) -> list[Item]:
     """Return the items of a deal in order. Unknown takers and points are None."""
     state = table.state
     if state.mode == "sheet":
@@ -84,7 +84,7 @@ def _items_from_sheet(table: GameContext, result: SheetResult) -> Iterator[Item]
             yield Item(0, side, "stoeck", count * STOECK_POINTS)
 
 
-def as_played(table: GameContext, record: DealRecord) -> Scored:
+def score_as_played(table: GameContext, record: DealRecord) -> Scored:
     """Score a deal without rulings, in one pass if all is known and only tricks count."""
     variant_state = record.variant_state
     beside = (
@@ -96,7 +96,7 @@ def as_played(table: GameContext, record: DealRecord) -> Scored:
         scored = None if tally is None else rules.score(table, record, tally)
         if scored is not None:
             return scored
-    return count_deal(table, record, items_of(table, record))
+    return count_deal(table, record, list_items(table, record))
 
 
 def _tally_of_tricks(table: GameContext, record: DealRecord) -> Tally | None:

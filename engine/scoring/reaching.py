@@ -14,7 +14,14 @@ from engine.errors import IllegalCommand
 from engine.ledger.state import DealRecord, SheetResult
 from engine.rules import GameContext
 from engine.scoring.items import Item
-from engine.scoring.remedies import concerned, counted_deals, deals_now, deals_of, items_now, totals_now
+from engine.scoring.remedies import (
+    counted_deals,
+    deals_now,
+    items_now,
+    list_deals,
+    rulings_on_deal,
+    totals_now,
+)
 
 _KIND_ORDER: Final = {"stoeck": 0, "melds": 1, "cards": 2, "sweep": 3}
 
@@ -26,7 +33,7 @@ class Arrival(NamedTuple):
     sides: tuple[int, ...]
 
 
-def arrival(table: GameContext) -> Arrival | None:
+def find_arrival(table: GameContext) -> Arrival | None:
     """Return the first arrival at a target, None if no side is at one.
 
     In a game played card by card, only if a target ends it automatically.
@@ -37,7 +44,7 @@ def arrival(table: GameContext) -> Arrival | None:
     goals = play.goals(state)
     counts = [[points or 0 for points in scored.scores] for scored in deals_now(table)]
     before = [total - sum(scores[side] for scores in counts) for side, total in enumerate(totals_now(table))]
-    for record, scores in zip(deals_of(state), counts, strict=True):
+    for record, scores in zip(list_deals(state), counts, strict=True):
         after = [one + more for one, more in zip(before, scores, strict=True)]
         there = tuple(side for side, total in enumerate(after) if total >= goals[side])
         if there:
@@ -58,7 +65,7 @@ def _first_within_deal(
     left = [-(-points // factor) for points in needed]
     if state.mode == "sheet":
         result = state.results[record.deal - 1]
-        if result.by_hand or concerned(state, record.deal) or not play.automatic:
+        if result.by_hand or rulings_on_deal(state, record.deal) or not play.automatic:
             return there
         return _first_on_sheet(play.stoeck_priority, result, left) or there
     items = items_now(table, record)
@@ -101,11 +108,11 @@ def _first_by_items(
     return min(there, key=reached)
 
 
-def first_there(table: GameContext) -> tuple[int, ...]:
+def find_first_at_target(table: GameContext) -> tuple[int, ...]:
     """Return the side first at its target, derived or stated. Several if not stated, none if no side is
     there.
     """
-    found = arrival(table)
+    found = find_arrival(table)
     if found is None:
         return ()
     said = table.state.first
@@ -114,7 +121,7 @@ def first_there(table: GameContext) -> tuple[int, ...]:
     return found.sides
 
 
-def asked_first(
+def require_first(
     table: GameContext, first: int | None, refuse: Callable[..., IllegalCommand]
 ) -> tuple[int, int] | None:
     """Return the deal and the side first at its target, if it had to be stated.
@@ -122,13 +129,13 @@ def asked_first(
     `refuse(what, detail, **params)` builds the refusals: `first_missing` if it is not stated, `not_first` if
     it is impossible.
     """
-    found = arrival(table)
+    found = find_arrival(table)
     if found is None or len(found.sides) == 1:
         if first is not None and (found is None or first not in found.sides):
             raise refuse("not_first", f"side {first} was not the first at its target", first=first)
         return None
     if first is None:
-        if len(first_there(table)) == 1:
+        if len(find_first_at_target(table)) == 1:
             return None
         sides = list(found.sides)
         what = f"deal {found.deal} takes sides {sides} to their targets; which was there first?"
@@ -138,7 +145,7 @@ def asked_first(
     return found.deal, first
 
 
-def won_at(table: GameContext) -> list[int] | None:
+def find_earliest_winners(table: GameContext) -> list[int] | None:
     """Return the winners after the first deal that decided the game, None if none did. Targets and the number
     of deals are checked elsewhere.
     """

@@ -16,26 +16,26 @@ from engine.contracts import STRENGTH
 from engine.ledger.state import NOTHING, DealRecord, MaybePoints, Ruling, State, Ties, Trick
 from engine.rules import GameContext
 from engine.rules.tally import Counted, Scored
-from engine.scoring.items import Item, as_played, count_deal, items_of
+from engine.scoring.items import Item, count_deal, list_items, score_as_played
 
-FIXED = frozenset({"annul_deal", "short_hand", "score_change"})
-MOVED = frozenset({"award_from_trick", "card_powerless"})
-CALLED: Final = ("stoeck", "melds")
+FIXING_KINDS = frozenset({"annul_deal", "short_hand", "score_change"})
+MOVING_KINDS = frozenset({"award_from_trick", "card_powerless"})
+DECLARED_KINDS: Final = ("stoeck", "melds")
 """Kinds of points that count only if declared."""
-BETWEEN_TWO: Final = 2
+TWO_SIDES: Final = 2
 Calls = Callable[[str, int | None], bool]
 """(kind of declaration, side) -> whether its points count."""
 
 
-def active(state: State) -> list[Ruling]:
+def active_rulings(state: State) -> list[Ruling]:
     """Return the rulings that no later ruling replaces."""
     gone = {ruling.replaces for ruling in state.rulings}
     return [ruling for ruling in state.rulings if ruling.number not in gone]
 
 
-def concerned(state: State, deal: int) -> list[Ruling]:
+def rulings_on_deal(state: State, deal: int) -> list[Ruling]:
     """Return the active rulings that affect the points of a deal."""
-    return [r for r in active(state) if r.deal == deal and r.kind in FIXED | MOVED]
+    return [r for r in active_rulings(state) if r.deal == deal and r.kind in FIXING_KINDS | MOVING_KINDS]
 
 
 def void_card(table: GameContext, record: DealRecord, trick: Trick, at: int, seat: int) -> Trick:
@@ -46,27 +46,27 @@ def void_card(table: GameContext, record: DealRecord, trick: Trick, at: int, sea
     return replace(trick, taker=trick.seats[best])
 
 
-def fixing(rulings: Sequence[Ruling]) -> int | None:
+def find_fixing(rulings: Sequence[Ruling]) -> int | None:
     """Return the index of the ruling that fixes the score of a deal, None if none does.
 
     A later ruling that starts from the record (`after` unset) overrides it.
     """
     for at in reversed(range(len(rulings))):
-        if rulings[at].kind in FIXED:
+        if rulings[at].kind in FIXING_KINDS:
             return at
         if not rulings[at].after:
             return None
     return None
 
 
-def score_of(table: GameContext, record: DealRecord, *, calls: Calls | None = None) -> Scored:
+def score_deal(table: GameContext, record: DealRecord, *, calls: Calls | None = None) -> Scored:
     """Score a deal from its facts and active rulings. `calls`: which Stöcks and melds count; without it all
     do.
     """
-    rulings = concerned(table.state, record.deal) if table.state.rulings else []
+    rulings = rulings_on_deal(table.state, record.deal) if table.state.rulings else []
     if not rulings and calls is None:
-        return as_played(table, record)
-    at = fixing(rulings)
+        return score_as_played(table, record)
+    at = find_fixing(rulings)
     if at is None:
         return _score_moved(table, record, rulings, calls)
     fixed, later = rulings[at], rulings[at + 1 :]
@@ -74,7 +74,7 @@ def score_of(table: GameContext, record: DealRecord, *, calls: Calls | None = No
     if annulled or not (later or calls):
         return _score_fixed(table, record, fixed)
     if fixed.kind == "short_hand":
-        whole = list(_split(_all_card_points(table, fixed), gainers(table, fixed)))
+        whole = list(_split(_all_card_points(table, fixed), find_gainers(table, fixed)))
         for ruling in later:
             if ruling.kind == "award_from_trick":
                 whole = list(_reassign(table, whole, ruling))
@@ -91,8 +91,8 @@ def items_now(table: GameContext, record: DealRecord) -> list[Item] | None:
 
     None if they are not known: a ruling fixes the score, or the deal was conceded.
     """
-    rulings = concerned(table.state, record.deal)
-    if fixing(rulings) is not None or record.variant_state.conceded is not None:
+    rulings = rulings_on_deal(table.state, record.deal)
+    if find_fixing(rulings) is not None or record.variant_state.conceded is not None:
         return None
     return _items_under_rulings(table, record, rulings, None)[1]
 
@@ -114,10 +114,10 @@ def _items_under_rulings(
             at, seat = _trick_and_seat(ruling)
             tricks[at] = void_card(table, record, tricks[at], at, seat)
     record = replace(record, tricks=tuple(tricks))
-    items = items_of(table, record)
+    items = list_items(table, record)
     if calls is not None:
         sides = table.rules.sides_of(table.state)
-        items = [item for item in items if item.kind not in CALLED or calls(item.kind, item.side)]
+        items = [item for item in items if item.kind not in DECLARED_KINDS or calls(item.kind, item.side)]
         record = replace(
             record,
             stoeck=tuple(said for said in record.stoeck if calls("stoeck", sides[said[0]])),
@@ -141,7 +141,7 @@ def _add_later_moves(fixed: Scored, was: Scored, now: Scored) -> Scored:
     scores = [(base or 0) + (after or 0) - (before or 0) for base, before, after in three]
     for side, points in enumerate(scores):
         short = min(points - min(fixed.scores[side] or 0, 0), 0)
-        if short and len(scores) == BETWEEN_TWO and sum(scores) == sum(p or 0 for p in fixed.scores):
+        if short and len(scores) == TWO_SIDES and sum(scores) == sum(p or 0 for p in fixed.scores):
             scores[side] -= short
             scores[1 - side] += short
             break
@@ -169,7 +169,7 @@ def _trick_and_seat(ruling: Ruling) -> tuple[int, int]:
     return cast("int", ruling.trick) - 1, cast("int", ruling.against)
 
 
-def gainers(table: GameContext, ruling: Ruling) -> list[int]:
+def find_gainers(table: GameContext, ruling: Ruling) -> list[int]:
     """Return the sides that receive what the penalized side loses, in the order of play after the ruling's
     seat.
     """
@@ -190,7 +190,7 @@ def _reassign(table: GameContext, items: Sequence[Item], ruling: Ruling) -> Iter
     """
     at, seat = _trick_and_seat(ruling)
     loser = table.rules.sides_of(table.state)[seat]
-    to = gainers(table, ruling)
+    to = find_gainers(table, ruling)
     taken = [item for item in items if item.trick >= at and item.side in (loser, None)]
     yield from (item for item in items if item not in taken)
     for kind in dict.fromkeys(item.kind for item in taken):
@@ -217,12 +217,14 @@ def _split(taken: Sequence[Item], to: Sequence[int]) -> Iterator[Item]:
 
 def _score_fixed(table: GameContext, record: DealRecord, ruling: Ruling) -> Scored:
     nothing = (0,) * table.rules.sides
-    as_played = count_deal(table, record, items_of(table, record))
+    as_played = count_deal(table, record, list_items(table, record))
     if ruling.kind == "score_change":
         return Scored(record.card_points or nothing, cast("MaybePoints", ruling.scores), as_played.ties)
     if ruling.kind == "annul_deal" or ruling.choice == "annul":
         return Scored(nothing, nothing, None if as_played.ties is None else record.ties)
-    return count_deal(table, record, list(_split(_all_card_points(table, ruling), gainers(table, ruling))))
+    return count_deal(
+        table, record, list(_split(_all_card_points(table, ruling), find_gainers(table, ruling)))
+    )
 
 
 def _all_card_points(table: GameContext, ruling: Ruling) -> list[Item]:
@@ -231,7 +233,7 @@ def _all_card_points(table: GameContext, ruling: Ruling) -> list[Item]:
     return [Item(0, loser, "cards", table.rules.play.deal_points)]
 
 
-def deals_of(state: State) -> Sequence[DealRecord]:
+def list_deals(state: State) -> Sequence[DealRecord]:
     """Return the finished deals, or the deals on the sheet."""
     return state.records if state.mode != "sheet" else tuple(_records_from_sheet(state))
 
@@ -269,11 +271,11 @@ def deals_now(table: GameContext) -> list[Scored]:
     found: list[Scored] = []
     ties: Ties = ()
     touched = {ruling.deal for ruling in state.rulings}
-    for record in deals_of(state):
+    for record in list_deals(state):
         by_hand = state.mode == "sheet" and state.results[record.deal - 1].by_hand
         changed = record.deal in touched or ties != record.ties
-        if concerned(state, record.deal) if by_hand else changed:
-            scored = score_of(table, replace(record, ties=ties))
+        if rulings_on_deal(state, record.deal) if by_hand else changed:
+            scored = score_deal(table, replace(record, ties=ties))
         else:
             scored = Scored(record.card_points, record.scores, record.ties_after)
         found.append(scored)
@@ -283,7 +285,7 @@ def deals_now(table: GameContext) -> list[Scored]:
 
 def scores_now(table: GameContext, deal: int) -> tuple[int | None, ...] | None:
     """Return the score of a deal under active rulings; None while it is not scored."""
-    for record, scored in zip(deals_of(table.state), deals_now(table), strict=True):
+    for record, scored in zip(list_deals(table.state), deals_now(table), strict=True):
         if record.deal == deal:
             return scored.scores
     return None
@@ -297,7 +299,7 @@ def totals_now(table: GameContext) -> list[int]:
         for side, points in enumerate(scored.scores):
             totals[side] += points or 0
     sides = table.rules.sides_of(state)
-    for ruling in active(state):
+    for ruling in active_rulings(state):
         if ruling.kind == "penalty" and ruling.against is not None:
             totals[sides[ruling.against]] -= table.rules.variant.score_direction * (ruling.points or 0)
     return totals
@@ -310,13 +312,13 @@ def stands(state: State, deal: int) -> bool:
 
 def stands_by_ruling(state: State, deal: int) -> bool:
     """Return whether an active ruling replaces the confirmation of a deal."""
-    return bool(state.rulings) and any(ruling.stands for ruling in concerned(state, deal))
+    return bool(state.rulings) and any(ruling.stands for ruling in rulings_on_deal(state, deal))
 
 
 def is_annulled(state: State, deal: int) -> bool:
     """Return whether a deal does not count and must be dealt again."""
-    rulings = concerned(state, deal)
-    at = fixing(rulings)
+    rulings = rulings_on_deal(state, deal)
+    at = find_fixing(rulings)
     return at is not None and (rulings[at].kind == "annul_deal" or rulings[at].choice == "annul")
 
 
@@ -324,6 +326,6 @@ def counted_deals(table: GameContext) -> Sequence[Counted]:
     """Return the finished deals that are not annulled, with current scores."""
     state = table.state
     if not state.rulings:
-        return deals_of(state)
-    both = zip(deals_of(state), deals_now(table), strict=True)
+        return list_deals(state)
+    both = zip(list_deals(state), deals_now(table), strict=True)
     return [scored for record, scored in both if not is_annulled(state, record.deal)]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from engine.ledger.state import DealRecord
 from engine.rules import GameContext
-from engine.scoring.items import Item, count_deal, items_of
+from engine.scoring.items import Item, count_deal, list_items
 
 
 def ruled_sweep(table: GameContext, record: DealRecord, counts: Sequence[int | None]) -> int | None:
@@ -16,7 +16,7 @@ def ruled_sweep(table: GameContext, record: DealRecord, counts: Sequence[int | N
     play = table.rules.play
     if not play.sweep_bonus or table.rules.span or tuple(counts) == record.scores:
         return None
-    beside = [item for item in items_of(table, record) if item.kind in ("stoeck", "melds")]
+    beside = [item for item in list_items(table, record) if item.kind in ("stoeck", "melds")]
     for side in range(table.rules.sides):
         swept = [Item(0, side, "cards", play.deal_points), Item(0, side, "sweep", play.sweep_bonus)]
         for more in (beside, []):

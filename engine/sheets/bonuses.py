@@ -16,8 +16,8 @@ from engine.rules.sheet_fields import are_melds
 
 MAX_EXPLANATIONS: Final = 500
 """Maximum number of explanations returned."""
-MAX_TRIED: Final = 3_000
-SHARED_MELDS: Final = 300
+MAX_CANDIDATES: Final = 3_000
+MAX_SPLIT_MELDS: Final = 300
 """Above this, meld points are assigned to one side only."""
 
 
@@ -45,7 +45,7 @@ def explanations(rules: Rules, span: int, scores: Sequence[int], written: Bonuse
     """Return the bonuses, including the `written` ones, that explain the totals of `span` deals, simplest
     first.
     """
-    tried = islice(_iter_candidates(rules, span, scores, written), MAX_TRIED)
+    tried = islice(_iter_candidates(rules, span, scores, written), MAX_CANDIDATES)
     return list(
         islice((found for found in tried if _is_possible(rules, span, scores, found)), MAX_EXPLANATIONS)
     )
@@ -59,7 +59,7 @@ def _iter_candidates(rules: Rules, span: int, scores: Sequence[int], written: Bo
     for sweeps, stoecks, melds in _list_counts(rules, span, over, written):
         for more_sweeps in _iter_splits(sweeps, sides, 1):
             for more_stoecks in _iter_splits(stoecks, sides, 1):
-                for more_melds in _iter_splits(melds, sides, 10 if melds <= SHARED_MELDS else melds):
+                for more_melds in _iter_splits(melds, sides, 10 if melds <= MAX_SPLIT_MELDS else melds):
                     if not all(map(are_melds, more_melds)):
                         continue
                     yield Bonuses(

@@ -28,7 +28,7 @@ from engine.rules.sheet_fields import (
 from engine.scoring.remedies import is_annulled
 from engine.sheets.totals import check_totals, totals_fields
 
-BESIDE: Final = (
+OPTIONAL_RESULT_FIELDS: Final = (
     "contract", "slot", "chooser", "bid", "predictions", "took_trick", "dealer", "sweep", "stoeck",
     "stoeck_points", "melds", "sweeps", "stoecks", "first", "conceded",
 )  # fmt: skip
@@ -40,7 +40,7 @@ def refusal(what: str, detail: str, **params: object) -> IllegalCommand:
     return IllegalCommand(f"sheet/{what}", detail, **params)
 
 
-def fields_of(table: GameContext, sheet: SheetRules) -> Iterator[SheetField]:
+def list_fields(table: GameContext, sheet: SheetRules) -> Iterator[SheetField]:
     """Yield the fields of a sheet, in the order of a form."""
     play = table.rules.play
     if table.rules.span:
@@ -90,7 +90,7 @@ def possible_sums(table: GameContext, sheet: SheetRules, contract: str | None) -
     return found
 
 
-def playable(table: GameContext, sheet: SheetRules, result: SheetResult) -> Sequence[str]:
+def list_playable_contracts(table: GameContext, sheet: SheetRules, result: SheetResult) -> Sequence[str]:
     """Return the possible contracts that determine the card values of a deal.
 
     Where only a card names trumps, a deal without trumps counts as top-down.
@@ -111,7 +111,7 @@ def attainable_sums(table: GameContext, sheet: SheetRules, result: SheetResult) 
     """Return a mask of a side's possible card points in a deal."""
     values, seats = table.rules.play.values, table.state.seats
     found = 0
-    for worth in {values[name] for name in playable(table, sheet, result)}:
+    for worth in {values[name] for name in list_playable_contracts(table, sheet, result)}:
         found |= attainable_points(worth, seats, len(worth) - sheet.unused)
     return found
 
@@ -143,13 +143,13 @@ def _min_and_max(sums: int) -> tuple[int, int]:
     return (sums & -sums).bit_length() - 1, sums.bit_length() - 1
 
 
-def check(table: GameContext, command: EnterResult, dealer: int | None) -> SheetResult:
+def check_result(table: GameContext, command: EnterResult, dealer: int | None) -> SheetResult:
     """Check a written result and convert it to an entry. Scores are derived later."""
     state = table.state
     deal = command.deal
     sheet = table.rules.sheet(table, deal)
-    fields = {field.name: field for field in fields_of(table, sheet)}
-    for name in (*BESIDE, "own_points"):
+    fields = {field.name: field for field in list_fields(table, sheet)}
+    for name in (*OPTIONAL_RESULT_FIELDS, "own_points"):
         value = getattr(command, name)
         if value is not None and value is not False and name not in fields:
             raise refusal(f"no_{name}", f"deal {deal}: {name} does not count here", deal=deal, field=name)
@@ -327,7 +327,7 @@ def refuse_impossible_melds(table: GameContext, command: EnterResult) -> None:
             )  # fmt: skip
 
 
-def dealer_of(table: GameContext, command: EnterResult) -> int:
+def find_dealer(table: GameContext, command: EnterResult) -> int:
     """Return the dealer of the next deal.
 
     It is the seat after the last dealer, or the same if that deal was annulled. The first dealer is named by

@@ -23,7 +23,7 @@ from engine.rules import AnyVariant, GameContext, Rules, TrickRules, score_as_co
 from engine.rules.sheet_fields import SheetField, are_melds
 from engine.sheets.bonuses import Bonuses, explanations
 
-COUNTED: Final = ("scores", "sweeps", "stoecks", "melds")
+TOTALS_FIELDS: Final = ("scores", "sweeps", "stoecks", "melds")
 """Fields of a line of totals."""
 
 
@@ -68,7 +68,7 @@ def totals_fields(rules: Rules, span: int, *, sweeps: bool = False) -> Iterator[
         yield SheetField("melds", "points", "Melds", per="side", least=0, step=10, worth=1)
 
 
-def bonuses_of(command: EnterResult) -> Bonuses:
+def read_bonuses(command: EnterResult) -> Bonuses:
     """Return the written bonuses."""
     return Bonuses(
         None if command.sweeps is None else tuple(command.sweeps),
@@ -77,12 +77,12 @@ def bonuses_of(command: EnterResult) -> Bonuses:
     )
 
 
-def beside_cards(rules: Rules, command: EnterResult) -> list[int]:
+def bonus_points(rules: Rules, command: EnterResult) -> list[int]:
     """Return each side's points beyond its cards: sweeps, Stöcks and melds."""
-    return bonuses_of(command).worth(rules)
+    return read_bonuses(command).worth(rules)
 
 
-def both_sides(rules: Rules, scores: Sequence[int | None]) -> list[int]:
+def complete_totals(rules: Rules, scores: Sequence[int | None]) -> list[int]:
     """Return the totals of all sides. A missing one is derived if only cards score, else raises
     IllegalCommand `sheet/both_sides`.
     """
@@ -115,9 +115,9 @@ def check_totals(table: GameContext, command: EnterResult, span: int) -> SheetRe
         return replace(
             as_result(command, table.state.seq), card_points=nothing, scores=tuple(written), deals=span
         )
-    beside = beside_cards(rules, command)
+    beside = bonus_points(rules, command)
     whole = span * rules.play.deal_points
-    _check_sum(rules, written, whole + sum(beside), bonuses_of(command))
+    _check_sum(rules, written, whole + sum(beside), read_bonuses(command))
     _check_counts(command, span)
     if table.state.counting > 1:
         _check_melds(command.melds or ())
@@ -159,7 +159,7 @@ def _check_sum(rules: Rules, written: Sequence[int], expected: int, bonuses: Bon
         "wrong_total",
         f"{' : '.join(map(str, written))} sums to {sum(written)}, not {expected} ({over:+d})",
         sum=sum(written), expected=expected, difference=over,
-        likely=[list(one) for one in likely(written, over)], uncounted=bonus.get(over),
+        likely=[list(one) for one in find_likely_slips(written, over)], uncounted=bonus.get(over),
         explained=[to_builtins(one) for one in explanations(rules, rules.span or 1, written, bonuses)],
     )  # fmt: skip
 
@@ -172,7 +172,7 @@ class Slip(NamedTuple):
     instead: int
 
 
-def likely(numbers: Sequence[int], over: int) -> list[Slip]:
+def find_likely_slips(numbers: Sequence[int], over: int) -> list[Slip]:
     """Return the single corrections that remove an excess of `over`; swapped digits
     only, if there are any.
     """

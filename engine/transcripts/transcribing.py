@@ -20,27 +20,27 @@ from engine.events import AuctionFailed, CardPlayed, ContractSet, Event, TrickTa
 from engine.infractions.faults import Faults
 from engine.infractions.findings import (
     Finding,
-    findings,
+    emit_finding,
     first_unknown,
     held_elsewhere,
     known_hand,
-    mark,
+    list_findings,
     modes_at,
 )
 from engine.ledger.state import NextPlay, State
 from engine.melds.declared_melds import false_melds
 from engine.melds.declaring import score_melds, take_trick
-from engine.phases.trick_play import close_trick, name_trumps, points_of
+from engine.phases.trick_play import close_trick, count_trick_points, set_named_trumps
 from engine.rules import IN_TURN, Decider, Draft, GameContext, Phase, Turn, forehand, not_open, on
-from engine.scoring.counting import end_by_sum, has_ended
-from engine.transcripts.transcript_melds import declare, false_stoeck, say_stoeck, show, write_melds
+from engine.scoring.counting import end_by_sum, end_if_reached
+from engine.transcripts.transcript_melds import declare, false_stoeck, record_stoeck, show, write_melds
 from engine.tricks.modes import strongest
 
-TOLD_LATER: Final[tuple[type[Command], ...]] = (Choose, Bid, Defer, Pass, Discard, Predict)
+LATE_COMMANDS: Final[tuple[type[Command], ...]] = (Choose, Bid, Defer, Pass, Discard, Predict)
 """Commands accepted after the first card: the contract, the auction with its discards, and predictions."""
 
 
-def turn_of(table: GameContext, skipped: bool = False) -> int | None:
+def find_turn(table: GameContext, skipped: bool = False) -> int | None:
     """Return the seat that should play next, None if an unknown card or a skipped phase leaves it open."""
     state = table.state
     if state.trick_seats:
@@ -64,25 +64,25 @@ def _record_card(table: GameContext, command: Play, skipped: bool) -> list[Event
         raise IllegalCommand("play/played_already", f"seat {seat} has played to this trick", seat=seat)
     if card >= 0 and state.played() >> card & 1:
         raise IllegalCommand("play/card_played_already", f"{command.card} has been played", card=command.card)
-    turn = turn_of(table, skipped)
+    turn = find_turn(table, skipped)
     draft = Draft(table)
     late = write_melds(draft, command, apart=False)
     at_seq = draft.seq
     draft.emit(CardPlayed(seq=draft.seq, seat=seat, card=command.card))
     number = len(state.tricks) + 1
     if turn is not None and seat != turn:
-        mark(draft, Finding(seat, number, "out_of_turn", at_seq))
+        emit_finding(draft, Finding(seat, number, "out_of_turn", at_seq))
     if card >= 0 and held_elsewhere(table, seat, card):
-        mark(draft, Finding(seat, number, "not_in_hand", at_seq))
+        emit_finding(draft, Finding(seat, number, "not_in_hand", at_seq))
     if late:
-        mark(draft, Finding(seat, number, "meld_late", state.seq))
+        emit_finding(draft, Finding(seat, number, "meld_late", state.seq))
     after = draft.state
     if table.rules.play.names_trumps and first_unknown(after) is None:
-        name_trumps(draft)
+        set_named_trumps(draft)
     _emit_findings(draft, at_seq, skipped)
     if command.stoeck is not None and command.stoeck is not False:
-        say_stoeck(draft, command, at_seq)
-        if has_ended(draft):
+        record_stoeck(draft, command, at_seq)
+        if end_if_reached(draft):
             return draft.events
     if len(draft.state.trick) == state.seats:
         _complete(draft)
@@ -99,9 +99,9 @@ def _emit_findings(draft: Draft, now: int, skipped: bool) -> None:
     if after.won_in == after.deal and chosen_at is not None and chooser not in (None, after.declarer):
         found.append(Finding(chooser, 1, "out_of_turn", chosen_at))
     for who in range(after.seats):
-        found += findings(draft.table, who)
+        found += list_findings(draft.table, who)
     for finding in found:
-        mark(draft, finding, now)
+        emit_finding(draft, finding, now)
 
 
 def _complete(draft: Draft) -> None:
@@ -115,7 +115,7 @@ def _complete(draft: Draft) -> None:
     if seat is None or -1 in state.trick or state.contract is None:
         draft.emit(TrickTaken(seq=draft.seq, seat=seat, points=None))
     else:
-        take_trick(draft, seat, points_of(draft.table, state.trick, last), last)
+        take_trick(draft, seat, count_trick_points(draft.table, state.trick, last), last)
     close_trick(draft, last)
 
 
@@ -137,7 +137,7 @@ def _find_taker(table: GameContext) -> int | None:
 
 def _next_known_play(table: GameContext) -> NextPlay:
     state = table.state
-    seat = turn_of(table)
+    seat = find_turn(table)
     hand = 0 if seat is None else known_hand(state, seat)
     lying = [card for card in state.trick if card >= 0]
     modes = (
@@ -160,7 +160,7 @@ def _may_skip(state: State) -> bool:
     return len(set(state.sizes)) == 1 and not (moves and known)
 
 
-def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
+def transcribe_phases(phases: Sequence[Phase]) -> tuple[Phase, ...]:
     """Convert the phases of a variant for transcription.
 
     Acts before the first card may be recorded in any order, and end with it. Commands in `TOLD_LATER` stay
@@ -237,7 +237,7 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
             deciders={kind: later(taken[kind]) for kind in taken},
         )
 
-    since = {kind for phase in before for kind in phase.deciders}.intersection(TOLD_LATER)
+    since = {kind for phase in before for kind in phase.deciders}.intersection(LATE_COMMANDS)
     told = {kind: later(meanwhile("trick_play", kind)) for kind in since}
 
     def turn(table: GameContext) -> Turn:
@@ -245,7 +245,7 @@ def transcribed(phases: Sequence[Phase]) -> tuple[Phase, ...]:
         for phase in before:
             if not {Bid, Predict}.isdisjoint(phase.deciders) and phase.is_open(table):
                 names += phase.turn(table).commands
-        return Turn(turn_of(table), "trick_play", tuple(names))
+        return Turn(find_turn(table), "trick_play", tuple(names))
 
     return (
         dealing,

@@ -9,13 +9,13 @@ from engine.commands import Declare, Play, Show
 from engine.contracts import STOECK
 from engine.errors import IllegalCommand
 from engine.events import Event, Infraction, MeldsShown, StoeckDeclared
-from engine.infractions.findings import SUITS, Finding, mark, may_have_held
+from engine.infractions.findings import SUITS, Finding, emit_finding, may_have_held
 from engine.ledger.state import State
 from engine.melds.combinations import read
 from engine.melds.declared_melds import check_heard, declared_melds, false_melds
-from engine.melds.declaring import announce_melds, read_melds, score_melds, stoeck_points, trump_of
+from engine.melds.declaring import announce_melds, get_trump, read_melds, score_melds, stoeck_points
 from engine.rules import Draft, GameContext
-from engine.scoring.counting import has_ended
+from engine.scoring.counting import end_if_reached
 
 
 def write_melds(draft: Draft, command: Play | Declare, *, apart: bool) -> bool:
@@ -44,7 +44,7 @@ def _played_last_card(state: State, seat: int) -> bool:
     return seats[-1] == seat
 
 
-def say_stoeck(draft: Draft, command: Play, at_seq: int) -> None:
+def record_stoeck(draft: Draft, command: Play, at_seq: int) -> None:
     """Record a Stöck declared with the card just played."""
     state = draft.state
     points = stoeck_points(draft.table, command.stoeck or False)
@@ -52,11 +52,11 @@ def say_stoeck(draft: Draft, command: Play, at_seq: int) -> None:
         draft.emit(StoeckDeclared(seq=draft.seq, seat=command.seat, points=points))
         return
     code: Infraction = "stoeck_late" if _played_both(state, command.seat) else "stoeck_not_held"
-    mark(draft, Finding(command.seat, len(state.tricks) + 1, code, at_seq))
+    emit_finding(draft, Finding(command.seat, len(state.tricks) + 1, code, at_seq))
 
 
 def _played_both(state: State, seat: int) -> bool:
-    trump = trump_of(state)
+    trump = get_trump(state)
     return trump is not None and state.played_by(seat) & STOECK[trump] == STOECK[trump]
 
 
@@ -64,7 +64,7 @@ def _may_be_stoeck(state: State, seat: int, card: int) -> bool:
     """Return whether a seat's last card may have been the second of king and queen of a
     possible trump suit.
     """
-    trump = trump_of(state)
+    trump = get_trump(state)
     suits = SUITS if state.contract is None else () if trump is None else (trump,)
     own, played = state.played_by(seat), state.played()
     unknown = _played_by(state, seat).count(-1)
@@ -82,7 +82,7 @@ def false_stoeck(table: GameContext) -> list[Finding]:
     state = table.state
     found = []
     for seat, _, at in state.stoeck:
-        trump = trump_of(state)
+        trump = get_trump(state)
         if state.contract is None or (
             trump is not None and all(may_have_held(table, seat, card) for card in members(STOECK[trump]))
         ):
@@ -109,9 +109,9 @@ def declare(table: GameContext, command: Declare) -> list[Event]:
     number = len(state.tricks) + 1
     if melds:
         if write_melds(draft, command, apart=True):
-            mark(draft, Finding(seat, number, "meld_late", at_seq))
+            emit_finding(draft, Finding(seat, number, "meld_late", at_seq))
         for finding in false_melds(draft.table):
-            mark(draft, finding, at_seq)
+            emit_finding(draft, finding, at_seq)
         _rescore_melds(draft)
         return draft.events
     points = stoeck_points(table, command.stoeck or False)
@@ -121,8 +121,8 @@ def declare(table: GameContext, command: Declare) -> list[Event]:
     draft.emit(StoeckDeclared(seq=draft.seq, seat=seat, points=points, counts=holds, apart=True))
     if not holds:
         code: Infraction = "stoeck_not_held" if in_time and not _played_both(state, seat) else "stoeck_late"
-        mark(draft, Finding(seat, number, code, at_seq))
-    has_ended(draft)
+        emit_finding(draft, Finding(seat, number, code, at_seq))
+    end_if_reached(draft)
     return draft.events
 
 
@@ -137,10 +137,10 @@ def show(table: GameContext, command: Show) -> list[Event]:
     draft = Draft(table)
     draft.emit(MeldsShown(seq=draft.seq, seat=seat, melds=command.melds))
     for finding in false_melds(draft.table):
-        mark(draft, finding, state.seq)
+        emit_finding(draft, finding, state.seq)
     told = [one.may_be for one in declared_melds(draft.table) if one.seat == seat]
     if any((meld.cards,) not in told for meld in found):
-        mark(draft, Finding(seat, 1, "meld_not_held", said[0].seq), state.seq)
+        emit_finding(draft, Finding(seat, 1, "meld_not_held", said[0].seq), state.seq)
     _rescore_melds(draft)
     return draft.events
 

@@ -12,7 +12,7 @@ def mode_at(contract: str | None, size: int, done: int) -> int:
     return TOP_DOWN if contract is None else MODES[contract][size][done]
 
 
-def mode_of(state: State) -> int:
+def current_mode(state: State) -> int:
     """Return the mode of the current trick."""
     contract = state.contract
     return TOP_DOWN if contract is None else MODES[contract][state.sizes[0]][len(state.tricks)]

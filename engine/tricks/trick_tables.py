@@ -16,7 +16,7 @@ POINTS: Final = (1 << POINTS_BITS) - 1
 """Mask of the points in a sum of worths. No trick has more points."""
 
 
-class Way(NamedTuple):
+class TrickTable(NamedTuple):
     """The table of a trick by the suit led.
 
     A hand without `special` cards plays the suit `asked`, or anything if void. A hand with special cards
@@ -30,11 +30,11 @@ class Way(NamedTuple):
     worths: tuple[int, ...]
 
 
-BySuit = tuple[Way, ...]
+TablesBySuit = tuple[TrickTable, ...]
 """Tables of a trick, indexed by the suit led."""
 
 
-class Ways(dict[tuple[str | None, int], tuple[BySuit, ...]]):
+class TrickTables(dict[tuple[str | None, int], tuple[TablesBySuit, ...]]):
     """Tables of each trick of a deal by contract (None: none until a card names trumps) and number of tricks,
     built on first access.
     """
@@ -44,20 +44,22 @@ class Ways(dict[tuple[str | None, int], tuple[BySuit, ...]]):
         self._following = following
         self._values = values
 
-    def __missing__(self, key: tuple[str | None, int]) -> tuple[BySuit, ...]:
+    def __missing__(self, key: tuple[str | None, int]) -> tuple[TablesBySuit, ...]:
         contract, size = key
         values = VALUES["obenabe"] if contract is None else self._values[contract]
         modes = [mode_at(contract, size, done) for done in range(size)]
-        found = self[key] = tuple(by_suit(self._following[mode], values, mode) for mode in modes)
+        found = self[key] = tuple(build_tables(self._following[mode], values, mode) for mode in modes)
         return found
 
 
-def by_suit(follow: Follow, values: Values, mode: int) -> BySuit:
+def build_tables(follow: Follow, values: Values, mode: int) -> TablesBySuit:
     """Build the tables of a trick in one mode. Special cards are trumps or, if trumps
     are led, only the Puur.
     """
     return tuple(
-        Way(asked, 0 if mode >= TOP_DOWN else PUUR[mode] if led == mode else SUIT_MASK[mode], follow, worths)
+        TrickTable(
+            asked, 0 if mode >= TOP_DOWN else PUUR[mode] if led == mode else SUIT_MASK[mode], follow, worths
+        )
         for led, (asked, worths) in enumerate(zip(SUIT_MASK, _pack_worths(values, mode), strict=True))
     )
 

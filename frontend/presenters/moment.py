@@ -14,7 +14,7 @@ from engine.events import CardPlayed, DealStarted, InfractionFound, TableCardTur
 from engine.infractions.findings import known_hand, modes_at
 from engine.ledger.undo import not_taken_back
 from engine.queries.reasons import reasons
-from engine.registry import rules_of, table_of
+from engine.registry import build_game_context, get_rules
 from frontend.presenters.table_scene import Spot, seen_from
 from games.models import Game
 from games.projections import delayed_broadcast
@@ -198,7 +198,7 @@ def moment(
 def _legal(state: State, held: int, seat: int) -> tuple[int, int]:
     """The cards (mask) of a hand that were legal, and the mode of the trick. Where it is not known what was
     trumps, a card counts as legal if it was so in any case."""
-    modes = modes_at(table_of(state), len(state.tricks), len(state.trick))
+    modes = modes_at(build_game_context(state), len(state.tricks), len(state.trick))
     mode = modes[0] if len(modes) == 1 else TOP_DOWN
     if not state.trick:
         return held & ~state.barred[seat] or held, mode
@@ -206,7 +206,7 @@ def _legal(state: State, held: int, seat: int) -> tuple[int, int]:
         return held, mode
     lying, legal = [card for card in state.trick if card >= 0], 0
     for each in modes:
-        legal |= rules_of(state).play.following[each](held, lying)
+        legal |= get_rules(state).play.following[each](held, lying)
     return legal, mode
 
 

@@ -6,7 +6,7 @@ from typing import Final
 from engine import Command, State, cards
 from engine.cards import DECK, SIX, SUIT_MASK, SUIT_NAMES, SUIT_OF, members
 from engine.commands import Discard, Exchange, Keep
-from engine.registry import rules_of
+from engine.registry import get_rules
 from games.bots import bidding, naming
 
 WEIGHED: Final = 2
@@ -26,7 +26,7 @@ def discard(state: State, seat: int, seed: bytes) -> Command:
 
 def _laid_by(state: State, hand: int, count: int, contract: str) -> tuple[float, int]:
     """What a hand is worth after the best discards, and these."""
-    values, sign, away = rules_of(state).play.values[contract], naming.wish(state), 0
+    values, sign, away = get_rules(state).play.values[contract], naming.wish(state), 0
 
     def gain(left: int, card: int) -> float:
         return sign * naming.worth(left & ~(1 << card), contract, False) + LAID_BY * values[card]

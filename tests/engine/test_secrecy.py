@@ -12,7 +12,7 @@ from engine.events.secrecy import (
     OwnerUnlessFaceDown,
     Public,
     UnlessSealed,
-    fields_seen,
+    field_visibility,
     secret_fields,
 )
 from engine.views import Tier, redact
@@ -96,7 +96,7 @@ PUBLIC = {
 def test_every_field_is_declared_secret_or_on_the_public_list(subtests: pytest.Subtests) -> None:
     for event_type in EVENTS:
         with subtests.test(event_type=event_type):
-            for name, seen in fields_seen(event_type).items():
+            for name, seen in field_visibility(event_type).items():
                 assert seen != "all" or name in PUBLIC, (event_type, name)
 
 
@@ -292,7 +292,7 @@ def test_each_mark_says_who_sees_a_field() -> None:
         of_all_unless_sealed: UnlessSealed[int | None]
         of_nobody: Hidden[int | None]
 
-    assert fields_seen(Marked) == {
+    assert field_visibility(Marked) == {
         "of_all": "all",
         "of_owner": "owner",
         "of_owner_when_up": "owner_unless_face_down",

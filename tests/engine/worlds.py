@@ -34,11 +34,11 @@ from engine.commands import (
     TakeTurned,
 )
 from engine.contracts import CONTRACTS, STOECK
-from engine.decider import next_play, offers
+from engine.decider import list_offers, next_play
 from engine.events import Event
-from engine.melds.declaring import trump_of
+from engine.melds.declaring import get_trump
 from engine.queries.snapshot import snapshot
-from engine.registry import rules_of
+from engine.registry import get_rules
 from engine.views import redact
 
 Step = tuple[Command, list[Event]]
@@ -138,8 +138,8 @@ def by_rule(state: State, steps: Sequence[Step]) -> int:
     """The mask of cards whose place has consequences that the whole table sees, though the card is not shown:
     it makes forehand, its Stöck comes before melds and tricks or counts with a concession, it is the six that
     a wish for the turned card depends on."""
-    found = BIT[rules_of(state).marker]
-    play, trump = rules_of(state).play, trump_of(state)
+    found = BIT[get_rules(state).marker]
+    play, trump = get_rules(state).play, get_trump(state)
     said = {type(command) for command, _ in steps}
     if trump is not None and play.stoeck and (play.stoeck_priority or Concede in said):
         found |= STOECK[trump]
@@ -211,7 +211,7 @@ def seen(state: State, observer: Observer) -> tuple[Any, ...]:
     turn = to_act(state)
     own: tuple[Any, ...] = ()
     if turn is not None and turn.seat is not None and turn.seat == observer.number:
-        own = (next_play(state), [encode(command) for command in offers(state)])
+        own = (next_play(state), [encode(command) for command in list_offers(state)])
     return msgspec.json.encode(snapshot(state, observer)), turn, own
 
 

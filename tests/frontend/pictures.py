@@ -8,8 +8,8 @@ from engine import Event, Observer, State, evolve, snapshot
 from engine.cards import DECK
 from engine.events import EVENTS, DealStarted, HandDealt, HandTakenUp
 from engine.ledger.state import DealRecord, Past
-from engine.registry import rules_of, table_of
-from engine.scoring.remedies import active, deals_now, deals_of, is_annulled, stands
+from engine.registry import build_game_context, get_rules
+from engine.scoring.remedies import active_rulings, deals_now, is_annulled, list_deals, stands
 
 TAGS: Final[dict[type, str]] = {event: str(event.__struct_config__.tag) for event in EVENTS}
 
@@ -94,9 +94,9 @@ def _sheet(state: State) -> tuple[Any, ...] | None:
     """What each deal of a sheet counts, and by side what penalties add to it."""
     if state.mode != "sheet":
         return None
-    table, penalties = table_of(state), [0] * len(state.totals)
+    table, penalties = build_game_context(state), [0] * len(state.totals)
     sides = table.rules.sides_of(state)
-    for ruling in active(state):
+    for ruling in active_rulings(state):
         if ruling.kind == "penalty" and ruling.against is not None:
             penalties[sides[ruling.against]] -= table.rules.variant.score_direction * (ruling.points or 0)
     return [scored.scores for scored in deals_now(table)], penalties if any(penalties) else None
@@ -126,13 +126,13 @@ def _taken(state: State, sums: list[int]) -> list[int | None]:
         return [None] * len(sums)
     counted = state.variant_state.discards_counted
     if counted is not None and counted[1] is None:
-        side = rules_of(state).sides_of(state)[counted[0]]
+        side = get_rules(state).sides_of(state)[counted[0]]
         return [None if at == side else points for at, points in enumerate(sums)]
     return list(sums)
 
 
 def _deals(state: State) -> list[tuple[DealRecord, Any]]:
-    return list(zip(deals_of(state), deals_now(table_of(state)), strict=True))
+    return list(zip(list_deals(state), deals_now(build_game_context(state)), strict=True))
 
 
 def _deal(state: State, record: DealRecord, scores: Sequence[int | None]) -> tuple[Any, ...]:

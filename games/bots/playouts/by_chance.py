@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from engine.cards import SUIT_NAMES, SUIT_OF, members
 from engine.contracts import LAST_TRICK
 from engine.rules import IN_TURN
-from engine.tricks.trick_tables import POINTS, BySuit
+from engine.tricks.trick_tables import POINTS, TablesBySuit
 from games.bots.playouts.course import End, Scene
 from games.bots.playouts.worlds import GuessedWorld
 
@@ -65,7 +65,7 @@ def played_by_chance(
         won[taker] += cards
     takers, lying, turn = scene.takers, list(scene.lying), IN_TURN[seats][scene.first]
     leader, card = scene.first, first_card
-    by_suit: BySuit
+    by_suit: TablesBySuit
     for done in range(scene.done, size):
         by_suit = ways[done]
         asked, special, follow, worths = by_suit[SUIT_OF[lying[0] if lying else card]]

@@ -12,7 +12,7 @@ from engine.cards import SUIT_MASK, SUIT_NAMES, SUIT_OF
 from engine.contracts import LAST_TRICK, TOP_DOWN, Values
 from engine.rules import IN_TURN, Rules
 from engine.tricks.modes import mode_at
-from engine.tricks.trick_tables import POINTS, BySuit
+from engine.tricks.trick_tables import POINTS, TablesBySuit
 from games.bots.playouts.worlds import GuessedWorld
 from games.bots.reckoning.knowledge import STRONGER
 
@@ -78,7 +78,7 @@ def played(scene: Scene, world: GuessedWorld, first_card: int, needs: Sequence[i
     leader = scene.first
     order = IN_TURN[seats][leader]
     best = total = 0
-    by_suit: BySuit
+    by_suit: TablesBySuit
     for done in range(scene.done, size):
         mode = mode_at(contract, size, done)
         by_suit = ways[done]

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from engine import State
-from engine.registry import rules_of, table_of
+from engine.registry import build_game_context, get_rules
 from engine.rules.tally import Tally
 from games.bots.playouts.course import End
 
@@ -28,7 +28,7 @@ def goodness_for(
 
     What is not named or predicted yet is taken from the arguments.
     """
-    table, rules = table_of(state), rules_of(state)
+    table, rules = build_game_context(state), get_rules(state)
     record = state.record()
     record = replace(
         record,

@@ -7,7 +7,7 @@ from typing import Final
 from engine import State, cards
 from engine.cards import SUIT_OF, members
 from engine.contracts import MODES, PUUR, STRENGTH, TOP_DOWN, TRUMPS, Values
-from engine.registry import rules_of
+from engine.registry import get_rules
 from engine.tricks.following import Following
 
 STRONGER: Final = tuple(
@@ -74,7 +74,7 @@ class Sight:
 
 def knowledge_of(state: State, seat: int) -> Sight:
     """The sight of a seat that plays or is about to; reads only what a view for that seat holds."""
-    rules = rules_of(state)
+    rules = get_rules(state)
     contract = state.contract or "obenabe"
     modes = MODES[contract][state.sizes[0]]
     mode = modes[len(state.tricks)] if state.contract else TOP_DOWN

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from engine import State
 from engine.contracts import STOECK_POINTS
-from engine.registry import table_of
+from engine.registry import build_game_context
 from engine.rules import score_as_counted
-from engine.scoring.remedies import deals_of
+from engine.scoring.remedies import list_deals
 
 
 class OddSum(NamedTuple):
@@ -21,9 +21,9 @@ def odd_sum_of(state: State, deal: int | None, scores: Sequence[int]) -> OddSum 
     """The sum of scores set by hand, where no deal counts that. None where it can be right, and in games
     whose scores are not what their cards count together.
     """
-    table = table_of(state)
+    table = build_game_context(state)
     play = table.rules.play
-    record = next((one for one in deals_of(state) if one.deal == deal), None)
+    record = next((one for one in list_deals(state) if one.deal == deal), None)
     if record is None or table.rules.variant.score is not score_as_counted or play.slots or table.rules.span:
         return None
     factor = play.multiplier(record.contract, record.slot)

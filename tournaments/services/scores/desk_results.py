@@ -15,9 +15,9 @@ from django.utils.translation import gettext_lazy as _
 from engine import State
 from engine.commands import ConfirmResult, CorrectResult, EnterResult
 from engine.errors import IllegalCommand
-from engine.registry import compile_rules, rules_of
+from engine.registry import compile_rules, get_rules
 from engine.rules import Rules
-from engine.sheets.totals import beside_cards, both_sides
+from engine.sheets.totals import bonus_points, complete_totals
 from games import game_state, store
 from games.models import DealResult, Game
 from games.play.submit import submit
@@ -191,7 +191,7 @@ def shares_of(round_: Round, table: int, typed: Typed) -> list[SharedSum]:
     game = Game.objects.filter(tournament_table__in=round_.tables.filter(number=table)).first()
     if game is None or game.mode != Game.Mode.SHEET:
         return []
-    held, rules = regulations_of(round_.championship), rules_of(game_state.at(game.pk).state)
+    held, rules = regulations_of(round_.championship), get_rules(game_state.at(game.pk).state)
     policy = held.wrong_sum
     scorers: Sequence[int | None] = [None] if policy == "split" else []
     if policy == "scorer":
@@ -209,7 +209,7 @@ def _shared(rules: Rules, held: Regulations, typed: Typed, scorer: int | None) -
     if not rules.span or rules.bounds() or not signed or len(written) != rules.sides:
         return None
     command = EnterResult(deal=1, sweeps=typed.sweeps, stoecks=typed.stoecks, melds=typed.melds)
-    beside = beside_cards(rules, command)
+    beside = bonus_points(rules, command)
     cards = [points - more for points, more in zip(written, beside, strict=True)]
     whole = rules.span * rules.play.deal_points
     if sum(cards) == whole or (scorer is not None and scorer not in range(rules.sides)):
@@ -223,8 +223,8 @@ def _shared(rules: Rules, held: Regulations, typed: Typed, scorer: int | None) -
 def _settled(state: State, typed: Typed, held: Regulations, language: str) -> tuple[list[int], str | None]:
     """The totals to be written and, where the difference was shared, what stood on the slip."""
     if not typed.share:
-        return both_sides(rules_of(state), typed.scores), None
-    scores = _shared(rules_of(state), held, typed, typed.scorer)
+        return complete_totals(get_rules(state), typed.scores), None
+    scores = _shared(get_rules(state), held, typed, typed.scorer)
     if scores is None:
         raise TournamentError(
             "results/nothing_to_share",
