@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from msgspec import Meta
 
-from engine import IllegalCommand, State, decide, decode_command, variant
+from engine import IllegalCommand, State, decide, decode_command, get_variant
 from engine.commands import RulingKind, Start
 from engine.registry import compile_rules
 from engine.rules import TrickRules, Variant
@@ -122,7 +122,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
         seats: of a table of three; it plays proportionally fewer deals. Raises IllegalCommand for an unknown
         game.
         """
-        if not counts_deals(variant(self.play.variant)):
+        if not counts_deals(get_variant(self.play.variant)):
             return dict(self.play.options)
         return {**self.play.options, "deals": self.deals_at(seats) or None}
 
@@ -167,12 +167,12 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 
         Raises IllegalCommand as above.
         """
-        table = variant(self.play.variant).score_direction
+        table = get_variant(self.play.variant).score_direction
         return Directions(total=1 if self.play.credit == "wins" else table, table=table)
 
     def sides(self) -> int:
         """Return the number of sides at a table. Raises IllegalCommand for an unknown game."""
-        return variant(self.play.variant).parties.count(self.play.seats)
+        return get_variant(self.play.variant).parties.count(self.play.seats)
 
 
 def fair_three(regulations: Regulations) -> Literal["as_is", "scaled"]:
@@ -210,7 +210,7 @@ def rules_of_play(regulations: Regulations) -> TrickRules | None:
     if not isinstance(command, Start):
         return None
     try:
-        game = variant(command.variant)
+        game = get_variant(command.variant)
         options = {**game.presets.get(command.preset or "", {}), **command.options}
         return compile_rules(command.variant, command.seats, "sheet", options).play
     except IllegalCommand:
@@ -336,7 +336,7 @@ def _check_game(regulations: Regulations) -> None:
     except IllegalCommand as error:
         sentence = _("Such a game cannot be played: %(reason)s.")
         raise _build_error("regulations/game", sentence, error, field=_find_part(error)) from None
-    game = variant(play.variant)
+    game = get_variant(play.variant)
     if regulations.deals and not counts_deals(game):
         raise TournamentError(
             "regulations/no_deals",

@@ -9,7 +9,7 @@ from engine.contracts import Contract
 from engine.events import EVENTS, Event, Infraction
 from engine.ledger.undo import ACTS, FINAL, GOES_WITH
 from engine.rules.sheet_fields import SheetField
-from engine.scoring.remedies import FIXED, MOVED
+from engine.scoring.remedies import FIXING_KINDS, MOVING_KINDS
 from frontend.generated.typescript import Types, constant
 from games.close_codes import Closing, Then
 from games.redaction.frames import Frame
@@ -55,7 +55,7 @@ def _tables() -> str:
             "/** What a page does when a socket ends with a code: games/close_codes.py. */\n"
             + constant("CLOSINGS", "Readonly<Record<number, Then>>", {int(c): c.then for c in Closing}),
             "/** Rulings on what a deal counts: engine/scoring/remedies.py. */\n"
-            + constant("REMEDIES", "readonly string[]", sorted(FIXED | MOVED)),
+            + constant("REMEDIES", "readonly string[]", sorted(FIXING_KINDS | MOVING_KINDS)),
             "/** What can be taken back in a transcript: engine/ledger/undo.py. */\n"
             + constant("ACTS", "readonly string[]", sorted(map(_tag, ACTS))),
             "/** Behind these nothing is. */\n"

@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from engine import VARIANTS, Event, Observer
 from engine import events as ev
-from engine.notation.course import Codes, Course, DealCourse, TrickRow, held
+from engine.notation.course import Codes, Course, DealCourse, TrickRow, reconstruct_hand
 from engine.notation.page import side_names
-from engine.notation.placing import course_of
+from engine.notation.placing import build_course
 from frontend.presenters.commentary import Teller, joined
 from frontend.presenters.page_observer import on_a_page
 from frontend.presenters.table_rules import card_names_contract
@@ -135,7 +135,7 @@ def game_page(game: Game, observer: Observer, names: Sequence[str], deck: str) -
 
 def page_of(events: Sequence[Event], names: Sequence[str], deck: str) -> GamePage:
     """The same of events as somebody may see them."""
-    course = course_of(events)
+    course = build_course(events)
     sides = _sides(course.sides, names)
     start = course.start
     by_card = card_names_contract(start.variant, start.seats, start.options)
@@ -209,7 +209,7 @@ def _hands(deal: DealCourse, teller: Teller) -> Iterator[DealtHand]:
     for share in sorted(deal.shares, key=lambda share: share.seat):
         lying = ((OPEN, share.open), (CLOSED, share.closed), (EXTRA, share.extra))
         beside = [_lying(str(label), cards) for label, cards in lying if cards]
-        yield DealtHand(teller.name(share.seat), (_lying("", held(deal, share.seat)), *beside))
+        yield DealtHand(teller.name(share.seat), (_lying("", reconstruct_hand(deal, share.seat)), *beside))
 
 
 def _lying(label: str, cards: Codes) -> Lying:
@@ -228,7 +228,7 @@ def _row(deal: DealCourse, row: TrickRow, teller: Teller, notes: list[Note]) -> 
 
 
 def _cell(row: TrickRow, seat: int, teller: Teller, notes: list[Note]) -> TrickCell | None:
-    play = row.card_of(seat)
+    play = row.find_play(seat)
     if play is None:
         return None
     mark = None

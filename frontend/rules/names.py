@@ -5,7 +5,7 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from engine import variant
+from engine import get_variant
 
 Words = dict[str, str | Promise]
 
@@ -33,7 +33,7 @@ def game_name(key: str) -> str:
     """A game in the language of the request; one this engine does not know keeps its key."""
     if key in GAMES:
         return str(GAMES[key])
-    return variant(key).label if key in SUMMARIES else key
+    return get_variant(key).label if key in SUMMARIES else key
 
 
 def preset_name(key: str) -> str:

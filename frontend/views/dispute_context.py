@@ -138,7 +138,7 @@ def find_dispute(request: HttpRequest, dispute_id: int) -> Case:
 
 def _hidden(game: Game, observer: Observer) -> Hidden | None:
     deal = opened_hands.find_running_deal(game)
-    return None if deal is None else Hidden(deal, observer.sees_all_of(deal))
+    return None if deal is None else Hidden(deal, observer.sees_deal(deal))
 
 
 def who_raised(case: Case) -> str:

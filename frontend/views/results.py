@@ -9,7 +9,7 @@ from django.utils.html import escape
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from engine import Refused, variant
+from engine import Refused, get_variant
 from frontend.presenters.refusals import sentence_of
 from frontend.presenters.regulations import complete_options
 from frontend.presenters.results import RESULTS
@@ -33,7 +33,7 @@ def round_results(frame: Frame, number: int) -> HttpResponse:
         return HttpResponse(escape(msgspec.json.encode(rows).decode()))
     totals = held.hand_in == "totals"
     options = complete_options(held)
-    game = variant(held.play.variant)
+    game = get_variant(held.play.variant)
     apart = game.apart(msgspec.convert(options, game.options))
     context: dict[str, Any] = {
         "round": found,

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from engine import Command, IllegalCommand, State, decider, decode_command, replay
 from engine.commands import Rule
 from engine.events import RulingMade
-from engine.registry import table_of
+from engine.registry import build_game_context
 from engine.ruling import Outcome
 from engine.scoring.remedies import scores_now
 from games import game_state, store
@@ -77,7 +77,7 @@ def preview(dispute: Dispute, ruling: Ruling) -> Outcome:
 def _scores(state: State, deal: int | None) -> tuple[int | None, ...] | None:
     """Return the scores of a deal with its rulings; None without a deal, or if it is not scored."""
     on_sheet = state.mode == "sheet" and not 1 <= (deal or 0) <= len(state.results)
-    return None if deal is None or on_sheet else scores_now(table_of(state), deal)
+    return None if deal is None or on_sheet else scores_now(build_game_context(state), deal)
 
 
 def rule(
