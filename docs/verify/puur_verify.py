@@ -37,15 +37,17 @@ import zlib
 
 
 class Unusable(Exception):
-    """The file, the words or the key cannot be read as what they should be."""
+    """An input (file, words or key) that cannot be read."""
 
 
 UNREADABLE = (KeyError, IndexError, TypeError, AttributeError, ValueError, OverflowError, RecursionError)
+"""Exceptions that malformed data raises."""
 FAILING = (*UNREADABLE, Unusable)
+"""Exceptions after which a figure cannot be derived."""
 
 
 class Report:
-    """What was checked, what differs, what else is worth knowing, and what no file can prove."""
+    """The result of a verification: what was checked, differences, notes, and what no file can prove."""
 
     def __init__(self):
         self.checked = []
@@ -54,6 +56,7 @@ class Report:
         self.unproven = []
 
     def add_difference(self, where, what):
+        """Add a difference: a place, and what is wrong there."""
         self.differences.append("%s: %s" % (where, what))
 
 
@@ -62,15 +65,17 @@ class Report:
 
 
 def encode_fields(*values):
-    """Every field with its length before it, as 8 bytes."""
+    """Join fields, each behind its length in 8 bytes."""
     return b"".join(len(field).to_bytes(8, "big") + field for field in values)
 
 
 def sha256(data):
+    """Return the SHA-256 hash of bytes."""
     return hashlib.sha256(data).digest()
 
 
 def parse_hex(text, size=None):
+    """Decode lowercase hex. Raise Unusable for other text or another size."""
     if not isinstance(text, str) or not re.fullmatch(r"([0-9a-f]{2})*", text):
         raise Unusable("not lowercase hex: %.40r" % (text,))
     data = bytes.fromhex(text)
@@ -80,7 +85,7 @@ def parse_hex(text, size=None):
 
 
 def parse_json(data):
-    """JSON in which no key stands twice."""
+    """Decode JSON. Raise Unusable for duplicate keys and for numbers that JSON does not have."""
 
     def no_doubles(pairs):
         found = dict(pairs)
@@ -98,12 +103,12 @@ def parse_json(data):
 
 
 def serialize_json(value):
-    """JSON with sorted keys and no spaces."""
+    """Serialize a value as canonical JSON: sorted keys, no spaces, UTF-8."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def require_fields(value, allowed, needed=None):
-    """The object, if it has just these keys. Raises Unusable."""
+    """Return a JSON object with the allowed keys. Raise Unusable for other or missing keys."""
     if not isinstance(value, dict) or not value.keys() <= set(allowed):
         raise Unusable("an object has other fields than it may: %.60r" % (value,))
     if missing := set(allowed if needed is None else needed) - value.keys():
@@ -121,6 +126,7 @@ ROOT_OF_MINUS_ONE = pow(2, (PRIME - 1) // 4, PRIME)
 
 
 def _recover_x(y, sign):
+    """Return the x coordinate of a point, or None if there is none."""
     if y >= PRIME:
         return None
     x2 = (y * y - 1) * pow(CURVE_D * y * y + 1, PRIME - 2, PRIME) % PRIME
@@ -135,6 +141,7 @@ def _recover_x(y, sign):
 
 
 def _decode_point(encoded):
+    """Decode a point in extended coordinates, or return None."""
     y = int.from_bytes(encoded, "little")
     sign, y = y >> 255, y & ((1 << 255) - 1)
     x = _recover_x(y, sign)
@@ -142,6 +149,7 @@ def _decode_point(encoded):
 
 
 def _add_points(p, q):
+    """Add two points in extended coordinates."""
     a, b = (p[1] - p[0]) * (q[1] - q[0]) % PRIME, (p[1] + p[0]) * (q[1] + q[0]) % PRIME
     c, d = 2 * p[3] * q[3] * CURVE_D % PRIME, 2 * p[2] * q[2] % PRIME
     e, f, g, h = b - a, d - c, d + c, b + a
@@ -149,6 +157,7 @@ def _add_points(p, q):
 
 
 def _multiply_point(scalar, point):
+    """Multiply a point by a scalar."""
     result = (0, 1, 1, 0)
     while scalar:
         if scalar & 1:
@@ -159,6 +168,7 @@ def _multiply_point(scalar, point):
 
 
 def _is_same_point(p, q):
+    """Whether two points in extended coordinates are equal."""
     return (p[0] * q[2] - q[0] * p[2]) % PRIME == 0 and (p[1] * q[2] - q[1] * p[2]) % PRIME == 0
 
 
@@ -168,7 +178,7 @@ BASE_POINT = (_BASE_X, _BASE_Y, 1, _BASE_X * _BASE_Y % PRIME)
 
 
 def is_signed(public, message, signature):
-    """Whether the holder of the public key (32 bytes) has signed the message (signature: 64 bytes)."""
+    """Whether a signature (64 bytes) of the message is valid for the public key (32 bytes)."""
     if len(public) != 32 or len(signature) != 64:
         return False
     key, r = _decode_point(public), _decode_point(signature[:32])
@@ -202,7 +212,7 @@ RFC_8032_VECTORS = (  # section 7.1, tests 1 to 3: public key, message, signatur
 
 
 def check_vectors():
-    """The vectors of the RFC, and each of them with one bit changed. Raises AssertionError."""
+    """Check the vectors of RFC 8032, and each with one bit changed. Raise AssertionError."""
     for public, message, signature in RFC_8032_VECTORS:
         key, text, signed = (bytes.fromhex(field) for field in (public, message, signature))
         wrong = bytes([signed[0] ^ 1]) + signed[1:]
@@ -222,7 +232,7 @@ WORD_PATTERN = re.compile("[%s][%s][%s][%s][%s]" % (CONSONANTS, VOWELS, CONSONAN
 
 
 def encode_words(digest):
-    """The twelve words of a checkpoint's hash."""
+    """Return the twelve words of a checkpoint's hash."""
     kept = digest[:22]
     whole = kept + sha256(b"puur/words/1" + kept)[:2]
     words = []
@@ -240,7 +250,10 @@ def encode_words(digest):
 
 
 def parse_words(text):
-    """The twelve words of a sheet or of the address in its QR code. Raises Unusable where one is mistyped."""
+    """Read the twelve words from a sheet or from the address in its QR code.
+
+    Raise Unusable if one is mistyped.
+    """
     words = re.findall("[a-z]+", text.rpartition("#")[2].lower())
     if len(words) != 12:
         raise Unusable("a checkpoint has 12 words; here are %d" % len(words))
@@ -268,7 +281,7 @@ EXPORTED_NAME = re.compile(
 
 
 class Export:
-    """The zip: bounded, and every file what the manifest says."""
+    """An exported zip of bounded size, with its manifest."""
 
     def __init__(self, file, report):
         self.report = report
@@ -299,6 +312,7 @@ class Export:
         parse_hex(self.championship, 16)
 
     def read_file(self, name):
+        """Return the bytes of a file in the zip. Raise Unusable if it is missing, damaged or too large."""
         if name not in self.infos:
             raise Unusable("%s is missing" % name)
         try:
@@ -311,6 +325,7 @@ class Export:
         return data
 
     def check_manifest(self, keys):
+        """Compare every file with the manifest, and check the manifest's signature."""
         for name in sorted(self.listed.keys() | self.infos.keys() - {"manifest.json", "manifest.sig"}):
             entry = self.listed.get(name)
             if entry is None:
@@ -343,7 +358,7 @@ class Export:
         self.report.checked.append("%d files are what the signed list says" % len(self.listed))
 
     def check_manifest_key(self, last):
-        """The list is signed by whoever has signed the last checkpoint. `last`: its key, None without one."""
+        """Check that the manifest has the key of the last checkpoint (None without one)."""
         if last is not None and self.manifest["key"] != last:
             told = "it is signed with %s, the last checkpoint with another key: %s"
             self.report.add_difference("manifest.json", told % (self.manifest["key"] or "no key", last))
@@ -357,13 +372,14 @@ class Export:
         return found[0]
 
     def rows(self, table):
-        """The rows of a table beside the log."""
+        """Return the rows of a table beside the log."""
         found = self.tables.get(table, [])
         if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
             raise Unusable("the table %s cannot be read" % table)
         return found
 
     def read_lines(self, name):
+        """Return the JSON values of a file, one a line. A file that is missing has none."""
         *lines, rest = self.read_file(name).split(b"\n") if name in self.infos else [b""]
         if rest:
             raise Unusable("%s is cut off" % name)
@@ -377,20 +393,22 @@ STREAM_KINDS = ("game", "round", "championship")
 
 
 class Stream:
-    """One stream: its hashes by seq (-1: before the first event), and its events with their opened parts."""
+    """One stream: its hashes by sequence number (-1: before the first event), and its events."""
 
     def __init__(self, name, kind):
         self.id = name
         self.kind = kind
         self.hashes = [sha256(encode_fields(b"puur/stream/1", bytes.fromhex(name), kind.encode()))]
         self.events = []
-        self.score_books = {}  # number of standing events → Book, of a game
+        self.score_books = {}  # number of effective events → ScoreBook, of a game
 
     @property
     def last_seq(self):
+        """The sequence number of the last event, -1 if there is none."""
         return len(self.hashes) - 2
 
     def hash_at(self, seq):
+        """Return the hash of the chain after an event."""
         return self.hashes[seq + 1]
 
 
@@ -398,6 +416,7 @@ ENVELOPE_FIELDS = {"seq", "type", "body", "actor", "command_id", "recorded_at", 
 
 
 def read_streams(export):
+    """Read all streams, and check their hash chains and opened secret parts."""
     report, streams, opened, closed = export.report, {}, 0, 0
     for path in sorted(name for name in export.listed if name.startswith("streams/")):
         try:
@@ -426,6 +445,7 @@ def read_streams(export):
 
 
 def read_event(stream, seq, line):
+    """Read one event and add its hash to the chain. Return it with its opened and closed parts counted."""
     require_fields(line, {"envelope", "parts"}, {"envelope"})
     try:
         raw = line["envelope"].encode()
@@ -458,11 +478,11 @@ def read_event(stream, seq, line):
 
 
 END_OF_RECORD = (float("inf"), "")
-"""Later than every event."""
+"""A moment after every event."""
 
 
 def effective_events(stream, moment=END_OF_RECORD):
-    """The events up to a moment that count, without those that were taken back."""
+    """Return the events up to a moment, without those that were taken back."""
     left = []
     for event in stream.events:
         if event["at"] > moment:
@@ -476,7 +496,7 @@ def effective_events(stream, moment=END_OF_RECORD):
 
 
 def start_body(stream):
-    """The body of a game's first event; nothing where there is none."""
+    """Return the body of a game's first event, or an empty object if it has none."""
     if stream is None or not stream.events or stream.events[0]["type"] != "game_started":
         return {}
     return stream.events[0]["body"]
@@ -592,7 +612,7 @@ round
 
 
 def _parse_event_schemas():
-    """Kind of stream → type of event → its fields: needed, possible, secret."""
+    """Return for each kind of stream the types of events, with their required, allowed and secret fields."""
     known, kind = {}, None
     for line in re.sub(r"\n {4}", " ", EVENT_SCHEMAS).strip().split("\n"):
         words = line.split()
@@ -606,12 +626,13 @@ def _parse_event_schemas():
 
 
 KNOWN_EVENTS = _parse_event_schemas()
+"""Kind of stream → type of event → required, allowed and secret fields."""
 SCORING_EVENTS = ("deal_scored", "result_entered", "result_corrected", "ruling_made", "game_ended")
+"""Events that change the result of a game."""
 
 
 def check_events(streams, report):
-    """Every event is one that this verifier knows, with the fields it has to have: what nobody knows cannot
-    change what is checked."""
+    """Check that every event is known and has its fields. An unknown event could change the result."""
     for stream in streams.values():
         for event in stream.events:
             where = "%s %s, event %d" % (stream.kind, stream.id, event["seq"])
@@ -631,7 +652,7 @@ def check_events(streams, report):
 
 
 def merkle_root(leaves):
-    """The tree of RFC 6962, section 2.1."""
+    """Return the root of the Merkle tree of RFC 6962, section 2.1."""
     if len(leaves) == 1:
         return leaves[0]
     left = 1 << ((len(leaves) - 1).bit_length() - 1)
@@ -639,6 +660,7 @@ def merkle_root(leaves):
 
 
 def compute_root(streams, heads):
+    """Return the root of a checkpoint, from the heads of its streams."""
     leaves = []
     for name in sorted(heads):
         stream, seq = streams.get(name), heads[name]
@@ -662,11 +684,12 @@ CHECKPOINT_FIELDS = {"championship", "number", "made_at", "previous", "root", "s
 
 
 def encode_checkpoint(body):
+    """Return the bytes that are hashed and signed for a checkpoint."""
     return encode_fields(b"puur/checkpoint/1", body)
 
 
 def check_checkpoints(export, streams, keys):
-    """The checkpoints by their hash."""
+    """Check every checkpoint. Return the valid ones by their hash."""
     report, found, previous, before, key = export.report, {}, bytes(32), {}, None
     lines = export.read_lines("checkpoints.jsonl")
     for number, line in enumerate(lines, 1):
@@ -717,9 +740,10 @@ def check_checkpoints(export, streams, keys):
 
 
 def order_events(streams, found):
-    """Give each event its place in time, `at`: the number of the first checkpoint that covers it, then its
-    date. Of two events of which a checkpoint covers only one, that one came first, whatever their dates say;
-    dates decide only between two checkpoints.
+    """Set `at` of each event: the number of the first checkpoint that covers it, then its date.
+
+    If a checkpoint covers only one of two events, that one came first, whatever the dates are. Dates
+    order only the events between two checkpoints.
     """
     heads = [says["heads"] for says in found.values()]
     for stream in streams.values():
@@ -735,12 +759,13 @@ def order_events(streams, found):
 
 
 def _read_championship(body):
+    """Return the championship that the body of a checkpoint names, or None."""
     says = parse_json(body)
     return says.get("championship") if isinstance(says, dict) else None
 
 
 def check_witness(report, witness, found, championship):
-    """What somebody has on paper or has saved is among the checkpoints of the file."""
+    """Compare words from paper, or a saved file, with the checkpoints of the export."""
     if os.path.isfile(witness):
         with open(witness, "rb") as file:
             data = file.read(MAX_FILE_BYTES)
@@ -779,8 +804,9 @@ MAX_DICTIONARY_BYTES = 4096
 
 
 def read_attachments(pdf, name):
-    """The checkpoints inside a printed ranking: its attached files, as far as they are JSON. A PDF is read
-    only as far as that needs: streams of embedded files stand in it uncompressed or deflated, each behind its
+    """Return the checkpoints in a printed ranking: the JSON files that are attached to the PDF.
+
+    Only streams of embedded files are read. They stand uncompressed or deflated, each behind its
     dictionary.
     """
     found = []
@@ -814,7 +840,7 @@ def read_attachments(pdf, name):
 
 
 def check_dates(streams, found, report):
-    """Clocks may be wrong: whatever is dated strangely is said, and is no difference."""
+    """Note strange dates. Clocks may be wrong, so none is a difference."""
     for stream in streams.values():
         dated = [event["recorded_at"] for event in stream.events]
         back = next((seq for seq in range(1, len(dated)) if dated[seq] < dated[seq - 1]), None)
@@ -841,7 +867,7 @@ def check_dates(streams, found, report):
 
 
 def _subtract_tolerance(moment):
-    """Ten minutes before a moment, as the log writes it."""
+    """Return the date ten minutes before a moment."""
     at = datetime.datetime.strptime(moment, "%Y-%m-%dT%H:%M:%S.%fZ") - datetime.timedelta(minutes=10)
     return at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
@@ -861,7 +887,7 @@ PUUR_POINTS = 20
 
 
 def compute_card_points(card, contract):
-    """The points of a card by the contract of a deal."""
+    """Return the points of a card in a contract."""
     suit, rank = DECK.index(card) // 9, DECK.index(card) % 9
     if contract in SUITS:
         return (
@@ -874,7 +900,7 @@ def compute_card_points(card, contract):
 
 
 def compute_meld_points(cards):
-    """The points of a meld by its cards; None where they are none."""
+    """Return the points of a meld, or None if its cards are none."""
     at = sorted(DECK.index(card) for card in cards)
     if len(at) == 4 and len({card % 9 for card in at}) == 1:
         return {3: 150, 5: 200}.get(at[0] % 9, 100)
@@ -955,32 +981,36 @@ VARIANTS = {
         "ends": "tallies",
     },
 }
-"""What this program knows of games by name, because their logs do not contain it.
+"""The rules of each variant that its logs do not contain.
 
-lots: first forehand is drawn from the seed, always or by an option; lots_ever: also before LOTS_SINCE. sides:
-how many there are; partners: two of four seats; else each seat is one. events: those that come only in some
-games, where cards are played. share:
-cards each, else all are dealt. piles: where what lies in a share. turned: which card is shown.
-again_without_bid: then the same seat deals. late_trumps: a card makes them. counted: a trick is worth its
-cards. score: what a deal counts, by its cards and what counts beside them (`Book.score`); factors: what that
-is multiplied by; fewest: the fewest points are ahead; target, deals, ends: what ends a game; all_counted: the
-card points of a deal add up to deal_points (157, or by the value of the Puur). Of any other game cards and
-chance are verified, and the report says that its scoring is not."""
+lots: forehand of the first deal is drawn from the seed, always or by an option; lots_ever: also before
+FOREHAND_RULES_SINCE. sides: the number of sides; partners: two sides of four seats; otherwise each seat is a
+side. events: types that occur only in some variants, where cards are recorded. share: cards of each seat,
+otherwise all are dealt. piles: where the cards of a share lie. turned: which card is turned up.
+again_without_bid: the same seat deals again. late_trumps: a card decides trumps. counted: a trick counts the
+points of its cards. score: how a deal is scored (`DealScores.score_deal`); factors: what multiplies it;
+fewest: the fewest points lead; target, deals, ends: what ends a game; all_counted: the card points of a deal
+add up to deal_points (157, or by the value of the Puur). For other variants only cards and chance are
+verified, and the report says so.
+"""
 
 
 def find_variant(started):
-    """What is known of a game by name, or None."""
+    """Return the rules of a game's variant, or None if this program does not know it."""
     variant = started.get("variant")
     return VARIANTS.get(variant) if isinstance(variant, str) else None
 
 
 FOREHAND_RULES_SINCE = "2026-11-24"
-"""Of seeds committed to before, the last seat dealt first in some games, and two could change chairs
-(dealing.md). The commitment is sealed before anybody knows a card; a game is dated when they lie there."""
+"""The date of the present forehand rules (dealing.md).
+
+For seeds that were committed to before, the last seat dealt first in some games, and two players could change
+chairs. The date of the commitment decides, because it is sealed before anybody knows a card.
+"""
 
 
 def is_forehand_drawn(started):
-    """Whether who leads the first deal is drawn from the seed."""
+    """Whether the forehand of the first deal is drawn from the seed."""
     lots = find_variant(started).get("lots")
     return lots == "always" or (lots is not None and started["options"][lots] == "drawn")
 
@@ -990,24 +1020,24 @@ def is_forehand_drawn(started):
 
 
 def read_regulations_at(own, moment):
-    """The regulations that held at that moment; the first ones where dates go backwards."""
+    """Return the regulations at a moment, or the first ones if dates go backwards."""
     told = [event for event in own if event["type"] == "regulations_set"]
     return ([e for e in told if e["at"] <= moment] or told[:1])[-1]["body"]["regulations"]
 
 
 def count_deals_at_three(started, regulations):
-    """How many deals this game has by the regulations: at a table of three each deals as often as at four."""
+    """Return the number of deals of a game: at a table of three each player deals as often as at four."""
     deals = regulations["deals"]
     return deals * 3 // 4 if is_table_of_three(started, regulations) else deals
 
 
 def is_table_of_three(started, regulations):
-    """Whether this is a table of three beside tables of four."""
+    """Whether a game is a table of three beside tables of four."""
     return (started.get("seats"), regulations["play"]["seats"]) == (3, 4)
 
 
 def is_by_regulations(started, row, regulations):
-    """Whether a game was begun as the regulations say; what a preset means is the platform's to say."""
+    """Whether a game started as the regulations say. The meaning of a preset is the platform's."""
     play, options = regulations["play"], started.get("options", {})
     wanted = dict(play["options"])
     if "deals" in options and regulations["deals"]:
@@ -1023,8 +1053,10 @@ def is_by_regulations(started, row, regulations):
 
 
 def is_sheet_by_regulations(started, regulations):
-    """Whether a sheet takes and is confirmed by what the regulations say; one begun before they said
-    anything of it takes deals."""
+    """Whether a sheet is entered and confirmed as the regulations say.
+
+    A sheet that started before the regulations mentioned it is entered by deals.
+    """
     taken, confirmed = started.get("hand_in") or "deals", started.get("confirmation", "paper")
     return (taken, confirmed) == (
         regulations.get("hand_in", "deals"),
@@ -1037,13 +1069,14 @@ def is_sheet_by_regulations(started, regulations):
 
 
 class RoundRandomness:
-    """The numbers of one round: seed, and the chance added from outside."""
+    """The random numbers of a round, from its seed and the entropy added from outside."""
 
     def __init__(self, seed, entropy):
         self.seed = seed
         self.mixed = sha256(encode_fields(*(text.encode() for text in entropy)))
 
     def draw_bytes(self, purpose, number, deal):
+        """Yield the random bytes of one purpose, table and deal."""
         context = encode_fields(
             b"puur/draw/1", purpose.encode(), self.mixed, number.to_bytes(8, "big"), deal.to_bytes(8, "big")
         )
@@ -1055,7 +1088,7 @@ class RoundRandomness:
             block += 1
 
     def shuffle_packs(self, purpose, number, deal=0):
-        """Shuffled packs, one after the other."""
+        """Yield shuffled packs."""
         stream = self.draw_bytes(purpose, number, deal)
         while True:
             pack = list(DECK)
@@ -1066,10 +1099,11 @@ class RoundRandomness:
             yield pack
 
     def shuffle_pack(self, purpose, number, deal):
+        """Return the first shuffled pack."""
         return next(self.shuffle_packs(purpose, number, deal))
 
     def draw_forehand(self, number, seats, partners):
-        """Rounds of drawn cards by seat; who is forehand; whether his opponents change chairs."""
+        """Return the drawn cards by seat, the forehand, and whether its opponents change chairs."""
         drawing, rounds, packs = list(range(seats)), [], self.shuffle_packs("forehand", number)
         while len(drawing) > 1:
             ranks = self.draw_cards(drawing, seats, rounds, packs)
@@ -1086,13 +1120,14 @@ class RoundRandomness:
         return rounds, forehand, after > before
 
     def draw_cards(self, drawing, seats, rounds, packs):
-        """One round of drawing, added to the rounds: the ranks by seat."""
+        """Add one round of drawn cards to the rounds. Return the ranks by seat."""
         cards = dict(zip(drawing, next(packs)))
         rounds.append([cards.get(seat) for seat in range(seats)])
         return {seat: DECK.index(card) % 9 for seat, card in cards.items()}
 
 
 def is_forehand_from_seed(body, seats, seed):
+    """Whether the cards drawn for forehand, and their result, follow from the seed."""
     cards = [list(row) for row in body["cards"]]
     partners = body["exchanged"] is not None
     rounds, forehand, exchanged = RoundRandomness(seed, body["entropy"]).draw_forehand(
@@ -1102,11 +1137,14 @@ def is_forehand_from_seed(body, seats, seed):
 
 
 LAYOUT_EVENTS = ("table_dealt", "extra_dealt", "talon_dealt", "trump_turned")
+"""Events that lay out cards after the hands."""
 
 
 def read_deals(stream, opened, report):
-    """What was laid out in each deal of a dealt game: shares by seat, what was left over, what was turned.
-    Tells what does not stand where it has to."""
+    """Yield each deal of a dealt game: cards by seat, the talon, the turned card.
+
+    Report events that stand in the wrong place.
+    """
     where, started = "game %s" % stream.id, start_body(stream)
     seats, events, before = started["seats"], stream.events, None
     annulled, rulings, auction = set(), {}, False
@@ -1141,7 +1179,7 @@ def read_deals(stream, opened, report):
                 elif game is None:
                     due.append(before["dealer"])
                 elif any("annul" in (one["kind"][:5], one.get("choice")) for one in ruled):
-                    due.append(before["dealer"])  # whether it still holds is the engine's to say
+                    due.append(before["dealer"])  # the engine decides whether it is still in force
             if number != (1 if before is None else before["deal"] + 1) or "place" in body:
                 report.add_difference(where, "deal %r does not come next" % number)
             if body["dealer"] not in due:
@@ -1152,7 +1190,10 @@ def read_deals(stream, opened, report):
 
 
 def find_first_dealer(deal, started, opened):
-    """Who deals first. Sets who gets the first cards: the first seat where a card says who is forehand."""
+    """Return the seat that deals first. Set the seat that gets the first cards.
+
+    That is seat 0 if a card decides the forehand.
+    """
     seats, marker = started["seats"], started["options"].get("first_forehand")
     deal["first"] = (deal["dealer"] + 1) % seats
     if marker not in DECK:
@@ -1163,7 +1204,7 @@ def find_first_dealer(deal, started, opened):
 
 
 def _read_deal(stream, at, seats):
-    """A deal from its first event on, or what is wrong with it. Cards that are still closed are no cards."""
+    """Return the deal that starts at an event, or what is wrong with it. Closed cards are left out."""
     events, body = stream.events, stream.events[at]["body"]
     shares = [{"hand": [], "extra": [], "open": [], "closed": []} for _ in range(seats)]
     deal = dict(body, shares=shares, talon=None, turned=None, closed=False)
@@ -1211,7 +1252,7 @@ def _read_deal(stream, at, seats):
 
 
 def is_dealt_from_seed(deal, started, chance, number):
-    """Whether these cards lay in the deck of the seed where each seat got its own: three at a time."""
+    """Whether the deck of the seed, dealt three cards at a time, gives these hands."""
     deck, seats, options = (
         chance.shuffle_pack("deck", number, deal["deal"]),
         started["seats"],
@@ -1245,8 +1286,10 @@ def is_dealt_from_seed(deal, started, chance, number):
 
 
 def is_unknown_dealt_from_deck(deal, deck, seats, cut):
-    """The same of a game that is not known: each seat has all cards of its share, however they lie before it,
-    and what belongs to nobody was left over."""
+    """Whether a deck gives the hands of an unknown variant.
+
+    Each seat has all cards of its share, in any piles. The talon and the turned card are left over.
+    """
     told = [sorted(card for pile in share.values() for card in pile) for share in deal["shares"]]
     size = len(told[0])
     if not 0 < size * seats <= 36:
@@ -1264,7 +1307,7 @@ def is_unknown_dealt_from_deck(deal, deck, seats, cut):
 
 
 def deal_in_threes(deck, seats, size, first):
-    """The shares by seat, and what is left over."""
+    """Deal three cards at a time. Return the shares by seat, and the cards left over."""
     shares, at = [[] for _ in range(seats)], 0
     while at < seats * size:
         for turn in range(seats):
@@ -1282,7 +1325,7 @@ NUMBERS_PER_DRAW = 10000
 
 
 class SeedPeriod:
-    """From one commitment to a seed to the next: the seed, once it is revealed, and the chance added."""
+    """The events between two seed commitments: the seed, once it is revealed, and the added entropy."""
 
     def __init__(self, committed):
         self.committed = committed.get("commitments", {}).get("seed")
@@ -1294,35 +1337,36 @@ class SeedPeriod:
 
     @property
     def randomness(self):
+        """The random numbers of this seed."""
         return RoundRandomness(self.seed, self.entropy)
 
 
 class RoundGame:
-    """A game of a round: table, mode, number of its decks, the seed they come from, and who sits there."""
+    """A game of a round: its table, mode, deck number, seed period and players."""
 
-    def __init__(self, place, number, chapter):
-        self.place, self.number, self.seed_period = place, number, chapter
+    def __init__(self, place, number, period):
+        self.place, self.number, self.seed_period = place, number, period
         self.mode = self.forehand = None
         self.seated = []
 
 
 class Round:
-    """What the stream of a round tells, followed from its first event to its last."""
+    """The state of a round, followed from its events."""
 
     def __init__(self, stream, where, report, streams):
         self.stream, self.where, self.report, self.streams = stream, where, report, streams
         self.status, self.draw_count = "planned", 0
         self.seed_periods = []
-        self.draw = None  # the draw that stands
-        self.seated = []  # who sits where: tables of players, after all changes
-        self.byes = []  # who sits out, after all changes
-        self.substitutes = {}  # chair → deal → who plays there from that deal on
-        self.late_players = []  # who sat down after a draw, or played for another
-        self.opened_games = {}  # game → Opened, of every draw
-        self.games = []  # the games of the draw that stands, in the order of the tables
-        self.drawn_seats = []  # every draw, with its chapter
-        self.acts = []  # what officials did to it, in words
-        self.looked_at_deals = []  # deals of the draw that stands whose hands an official has seen
+        self.draw = None  # the draw in force
+        self.seated = []  # tables of players, after all changes
+        self.byes = []  # players with a bye, after all changes
+        self.substitutes = {}  # chair → deal → the player from that deal on
+        self.late_players = []  # players seated after a draw, and substitutes
+        self.opened_games = {}  # game → RoundGame, of every draw
+        self.games = []  # games of the draw in force, by table
+        self.drawn_seats = []  # draws with their seed periods and entropy
+        self.acts = []  # acts of officials, as texts
+        self.looked_at_deals = []  # deals of this draw whose hands an official saw
         for event in stream.events:
             follow = getattr(self, "_" + event["type"], None)
             if follow is None:
@@ -1335,10 +1379,11 @@ class Round:
                 )
 
     def add_difference(self, what):
+        """Add a difference in this round to the report."""
         self.report.add_difference(self.where, what)
 
     def _get_seed_period(self):
-        """The seed that is drawn and dealt from. Raises Unusable before there is one."""
+        """Return the present seed period. Raise Unusable before the first."""
         if not self.seed_periods:
             raise Unusable("something happened before the seed was committed to")
         return self.seed_periods[-1]
@@ -1391,6 +1436,7 @@ class Round:
         self.byes, self.substitutes, self.looked_at_deals = [], {}, []
 
     def _get_deck_number(self, place):
+        """Return the deck number of a table in the present draw."""
         return (self.draw_count - 1) * NUMBERS_PER_DRAW + place
 
     def _forehand_drawn(self, event, body):
@@ -1429,7 +1475,7 @@ class Round:
     def _chair_taken(self, event, body):
         player, instead, at = body["player"], body["instead"], body["seat"]
         more = not instead and at == 0 and body["table"] == len(self.seated) + 1
-        if more:  # people who came late make a table with those who sat out
+        if more:  # latecomers form a table with players who had a bye
             self.seated.append([])
         table = self.seated[body["table"] - 1] if 0 < body["table"] <= len(self.seated) else []
         there = table[at] if 0 <= at < len(table) else ""
@@ -1443,7 +1489,7 @@ class Round:
             self.add_difference("somebody sits on two chairs")
             return
         if self.status == "open" and not instead and 0 < body["table"] <= len(self.games):
-            before = self.opened_games[self.games[body["table"] - 1]]  # its game begins again
+            before = self.opened_games[self.games[body["table"] - 1]]  # its game starts again
             before.seated = before.seated or list(table)
         table[at : at + 1] = [player]
         if instead:
@@ -1454,28 +1500,28 @@ class Round:
         self.late_players.append(player)
 
     def get_game_at(self, place):
-        """The stream of the game at a table of an open round; None before."""
+        """Return the stream of the game at a table of an open or closed round, or None."""
         games = self.games if self.status in ("open", "closed") else []
         return self.streams.get(games[place - 1]) if 0 < place <= len(games) else None
 
     def is_dealt_table(self, place):
-        """Whether cards are dealt at an open table."""
+        """Whether the game at an open table deals cards."""
         return start_body(self.get_game_at(place)).get("mode") == "dealt"
 
     def has_entries(self, place, event):
-        """Whether anything was entered at a table before an event of this round."""
+        """Whether a game had more than its start before an event of this round."""
         stream = self.get_game_at(place)
         return stream is not None and any(e["at"] < event["at"] for e in stream.events[1:])
 
     def has_scores(self, place, event):
-        """Whether a result was entered at a table before an event of this round."""
+        """Whether a game had a result before an event of this round."""
         stream = self.get_game_at(place)
         return stream is not None and any(
             e["at"] < event["at"] for e in stream.events if e["type"] in SCORING_EVENTS
         )
 
     def add_act(self, what):
-        """Something that an official did, for the notes."""
+        """Add an act of an official to the notes of this round."""
         self.acts.append(what)
 
     def _hidden_cards_opened(self, event, body):
@@ -1521,7 +1567,7 @@ class Round:
         self.status, self.games = "open", list(games)
 
     def _table_opened(self, event, body):
-        """People who came late make a table more, or sit down at one where nothing had been entered."""
+        """Open a table late: a new one, or a new start at a table without entries."""
         now, place, game = self._get_seed_period(), body["table"], body["game"]
         if self.status != "open" or not 0 < place <= min(len(self.seated), len(self.games) + 1):
             raise Unusable("a table was opened where nobody sat down")
@@ -1568,18 +1614,18 @@ class Round:
         self.add_act("it was opened again: %s" % (body["reason"] or "no reason"))
 
     def is_touched_by_officials(self):
-        """Whether a draw was undone, a hand looked at, or the round opened again."""
+        """Whether a draw was undone, a hand looked at, or the round reopened."""
         kinds = ("draw_undone", "hidden_cards_opened", "round_reopened")
         return any(event["type"] in kinds for event in self.stream.events)
 
     def get_players_at(self, game):
-        """Who sat at a game of this round, by seat."""
+        """Return the players of a game of this round, by seat."""
         opened = self.opened_games[game]
         return opened.seated or (self.seated[opened.place - 1] if opened.place <= len(self.seated) else [])
 
 
 def read_rounds(export, streams):
-    """What happened in each round, in the order of their numbers."""
+    """Read all rounds in the order of their numbers."""
     report, rows = export.report, sorted(export.rows("round"), key=lambda row: row["number"])
     listed = [row["stream"] for row in rows]
     unlisted = [stream for stream in streams.values() if stream.kind == "round" and stream.id not in listed]
@@ -1590,7 +1636,7 @@ def read_rounds(export, streams):
         or not set(listed) <= streams.keys()
     ):
         report.add_difference("championship.json", "it does not list the rounds there are")
-    for stream in unlisted:  # planned and given up again before it was drawn
+    for stream in unlisted:  # planned, and dropped before it was drawn
         if {event["type"] for event in stream.events} - {"seed_committed", "entropy_added"}:
             report.add_difference("championship.json", "it does not list the rounds there are")
     made = [
@@ -1612,14 +1658,14 @@ def read_rounds(export, streams):
     ]
     if len(set(seeds)) != len(seeds):
         report.add_difference("rounds", "two of them have one seed")
-    open_ = [chapter.seed for one in rounds for chapter in one.seed_periods if chapter.seed is not None]
+    open_ = [period.seed for one in rounds for period in one.seed_periods if period.seed is not None]
     if len(set(open_)) != len(open_):
         report.add_difference("rounds", "two of them have one seed")
     return rounds
 
 
 def check_rounds(export, streams, rounds):
-    """Every round whose seed is revealed: draws, and every deck."""
+    """Check the draws and deals of every round whose seed is revealed."""
     report, counts = export.report, {"rounds": 0, "deals": 0, "draws": 0}
     for one in rounds:
         own = dict.fromkeys(counts, 0) if one.is_touched_by_officials() else counts
@@ -1640,11 +1686,12 @@ def check_rounds(export, streams, rounds):
 
 
 def check_round(one, streams, report, counts):
-    for draw, chapter, entropy in one.drawn_seats:
-        if chapter.seed is None:
+    """Check the draws and deals of one round. Add them to the counts."""
+    for draw, period, entropy in one.drawn_seats:
+        if period.seed is None:
             continue
         counts["draws"] += 1
-        stream = RoundRandomness(chapter.seed, entropy).draw_bytes("pairing", draw["draw"], 0)
+        stream = RoundRandomness(period.seed, entropy).draw_bytes("pairing", draw["draw"], 0)
         if draw["seed"] and draw["seed"] != bytes(next(stream) for _ in range(32)).hex():
             one.add_difference("draw %d did not use the seed of the round" % draw["draw"])
     for game, opened in sorted(one.opened_games.items()):
@@ -1692,7 +1739,7 @@ def check_round(one, streams, report, counts):
 
 
 def list_pairs_at(own, moment):
-    """Pairs as the log knew them: the number and the players of each, in the order in which they came."""
+    """Return the pairs at a moment, with number and players, in the order of their forming."""
     found = {}
     for event in own:
         body = event["body"]
@@ -1708,7 +1755,7 @@ def list_pairs_at(own, moment):
 
 
 def list_merged_at(own, moment):
-    """Who was entered twice, as the log knew it: the second reference → the one that counts."""
+    """Return the merged entries at a moment: second reference → the one that counts."""
     found = {}
     for event in own:
         if event["at"] > moment:
@@ -1721,7 +1768,7 @@ def list_merged_at(own, moment):
 
 
 def check_merged_entries(export, rounds, own, players_by_pk):
-    """Two entries are made one only of people who were entered and never sat in one round; rows say so."""
+    """Check merged entries: both were entered, never sat in the same round, and match the rows."""
     differs, entered, one_of = functools.partial(export.report.add_difference, "championship"), set(), {}
     for event in own:
         kind, body = event["type"], event["body"]
@@ -1747,7 +1794,7 @@ def check_merged_entries(export, rounds, own, players_by_pk):
 
 
 def list_seated_at(one, moment):
-    """Who sat at a table of this round, as it was at that moment."""
+    """Return the players that had a seat in a round at a moment."""
     seats = {}
     for event in one.stream.events:
         kind, body = event["type"], event["body"]
@@ -1765,8 +1812,7 @@ def list_seated_at(one, moment):
 
 
 def check_pairs(export, rounds, own, players_by_pk):
-    """Pairs are of people who were entered and free, are parted only before they have played, and their rows
-    are those of the log."""
+    """Check pairs: of free entries, parted only before they played, and equal to the rows."""
     differs = functools.partial(export.report.add_difference, "championship")
     numbers, gone, pairs, rows = {}, set(), {}, {}
     for event in own:
@@ -1816,7 +1862,7 @@ def check_pairs(export, rounds, own, players_by_pk):
 
 
 def _has_played(one, members, moment):
-    """Whether one of them had a seat, or sat out, in this round when it was open or closed at that moment."""
+    """Whether a member had a seat or a bye in a round that was opened before a moment."""
     seated, opened = set(), False
     for event in one.stream.events:
         if event["at"] > moment:
@@ -1847,7 +1893,7 @@ REQUIRED_TABLES = (
 
 
 def check_tables(export, streams, rounds, own):
-    """What stands beside the log says what the log says, as far as that says it."""
+    """Compare the rows beside the log with the log."""
     differs = functools.partial(export.report.add_difference, "championship.json")
     missing = [table for table in REQUIRED_TABLES if table not in export.tables]
     if missing:
@@ -1881,7 +1927,7 @@ def check_tables(export, streams, rounds, own):
     if rows != {body["version"]: (body["regulations"], body["version"] in frozen) for body in sets}:
         differs("the regulations are not those of the log")
 
-    # Which checkpoint was the first to know decides: a clock may have been set back.
+    # The first checkpoint that covers an event decides, because clocks may be wrong.
     frozen_at = [event["at"][0] for event in own if event["type"] == "regulations_frozen"]
     opened_at = [e["at"][0] for one in rounds for e in one.stream.events if e["type"] == "round_opened"]
     if opened_at and (not frozen_at or frozen_at[0] > min(opened_at)):
@@ -1895,7 +1941,7 @@ def check_tables(export, streams, rounds, own):
                 "championship", "it was finished though %s was not closed" % one.where
             )
 
-    # who takes part
+    # entries
     players = {pk: row["player_ref"] for pk, row in by_pk["entry"].items()}
     added = [(body["number"], body["player"]) for body in told["entry_added"]]
     if sorted((row["number"], row["player_ref"]) for row in by_pk["entry"].values()) != sorted(added):
@@ -1904,7 +1950,7 @@ def check_tables(export, streams, rounds, own):
         export.report.add_difference("championship", "a number or a player was entered twice")
     entered = {player for _, player in added}
     for one in rounds:
-        for draw, _chapter, _entropy in one.drawn_seats:
+        for draw, _period, _entropy in one.drawn_seats:
             if not set(draw["players"]) <= entered:
                 one.add_difference("draw %d seats somebody who was never entered" % draw["draw"])
         if not set(one.late_players) <= entered:
@@ -1913,7 +1959,7 @@ def check_tables(export, streams, rounds, own):
     check_pairs(export, rounds, own, players)
     check_merged_entries(export, rounds, own, players)
 
-    # rounds, their tables, and who sits there
+    # rounds, tables and seats
     numbers = {one.stream.id: one for one in rounds}
     of_round = {pk: numbers.get(row["stream"]) for pk, row in by_pk["round"].items()}
     for pk, row in by_pk["round"].items():
@@ -1925,7 +1971,7 @@ def check_tables(export, streams, rounds, own):
         tables = {
             r["pk"]: r
             for r in by_pk["table"].values()
-            if r["round"] == pk and r.get("undone") is None  # kept for what a referee decided there
+            if r["round"] == pk and r.get("undone") is None  # kept because of a referee's decision
         }
         there = sorted((r["number"], r["game"], r["mode"]) for r in tables.values() if r["game"] is not None)
         if sorted(r["number"] for r in tables.values()) != list(range(1, len(one.seated) + 1)):
@@ -2013,7 +2059,7 @@ def check_tables(export, streams, rounds, own):
 
 
 def check_names(export):
-    """Names may be taken away; who is in the file is somebody whom the log knows by a number."""
+    """Check that names belong to entries, and report what is not sealed."""
     if "names.json" in export.infos:
         names = next(iter(export.read_lines("names.json")), {})
         known = {str(row["pk"]) for row in export.rows("entry")}
@@ -2029,7 +2075,7 @@ def check_names(export):
 
 
 def check_receipts(export, streams):
-    """In a backup: which events each command caused, as the envelopes say."""
+    """Compare the receipts of a backup with the envelopes: the events of each command."""
     if "receipts.jsonl" not in export.listed:
         return
     told = [
@@ -2051,7 +2097,9 @@ def check_receipts(export, streams):
 # Play of cards: hands, turns, tricks, melds, and the order of events in a deal.
 
 TAKEN_CARDS = {"talon_taken": "cards", "extra_exchanged": "taken"}
+"""Events by which a seat takes cards: the secret part that has them."""
 GIVEN_CARDS = {"cards_discarded": "cards", "extra_exchanged": "given"}
+"""Events by which a seat gives cards away: the secret part that has them."""
 HAND_CHANGES = (*TAKEN_CARDS, *GIVEN_CARDS, "turned_taken")
 ONCE_A_DEAL = (
     "contract_set",
@@ -2061,7 +2109,7 @@ ONCE_A_DEAL = (
     "cards_discarded",
     "deal_conceded",
 )
-"""What comes once in a deal, whoever does it."""
+"""Events that occur at most once in a deal."""
 ONCE_A_SEAT = (
     *ONCE_A_DEAL,
     "prediction_made",
@@ -2070,14 +2118,15 @@ ONCE_A_SEAT = (
     "turned_taken",
     "deal_accepted",
 )
+"""Events that occur at most once in a deal, or once for each seat."""
 BEFORE_FIRST_CARD = (*ONCE_A_SEAT, "bid_made", "bid_deferred", "bid_passed", "pushed")
-"""What is done before the first card is led."""
+"""Events that come before the first card."""
 EARLY_ENDS = ("deal_conceded", "deal_stopped", "ruling_made", "out_claimed")
-"""What ends a deal before its last trick; whether it might is looked at elsewhere."""
+"""Events that end a deal before its last trick. Other checks decide whether they are allowed."""
 
 
 def check_play(stream, started):
-    """The cards of a dealt game. Returns how many deals there are. Raises Unusable."""
+    """Check the cards of a dealt game. Return the number of deals. Raise Unusable."""
     seats, hands, played, trick, lead, number = started["seats"], {}, set(), [], None, 0
     extra, excused, said = {}, False, set()
     exchanged, contract, tricks, whole, deals = False, None, 0, 0, 0
@@ -2099,7 +2148,7 @@ def check_play(stream, started):
         elif kind in ("hand_dealt", "table_dealt", "hand_taken_up"):
             names = [name for name in ("cards", "closed") if name in event.get("commitments", {})]
             if any(name not in parts for name in names):
-                exchanged = True  # still closed: what is in a hand cannot be said
+                exchanged = True  # still closed: the hand is unknown
             cards = [card for name in names for card in parts.get(name, [])] + body.get("open", [])
             if (
                 kind == "hand_taken_up"
@@ -2138,7 +2187,7 @@ def check_play(stream, started):
         elif kind == "contract_set":
             contract = body["contract"]
             if game is None and (played or contract not in CONTRACTS):
-                contract = None  # what that makes of tricks is not known here
+                contract = None  # its effect on tricks is unknown
         elif kind == "card_played":
             seat, card = body["seat"], body["card"]
             if card not in DECK or card in played or (not exchanged and card not in hands.get(seat, [])):
@@ -2165,15 +2214,14 @@ def check_play(stream, started):
 
 
 def is_won_by_target(started, stream, at):
-    """Whether the deal scored here ends a game that is played to a number of points."""
+    """Whether the deal scored here ends a game that is played to a target."""
     target = find_variant(started).get("target")
     follows_end = any(event["type"] == "game_ended" for event in stream.events[at + 1 : at + 2])
     return follows_end and (target == "bid" or (target == "both" and bool(started["options"]["target"])))
 
 
 def change_hand(where, hands, extra, event):
-    """What a seat gives away it has, and what it takes lay there: by seat, in the talon or turned. Raises
-    Unusable."""
+    """Exchange cards of a seat: it has what it gives, and what it takes lies there. Raise Unusable."""
     kind, body, parts = event["type"], event["body"], event["parts"]
     seat, hand = body["seat"], hands.setdefault(body["seat"], [])
     given = [body["six"]] if kind == "turned_taken" else parts.get(GIVEN_CARDS.get(kind), [])
@@ -2188,8 +2236,10 @@ def change_hand(where, hands, extra, event):
 
 
 def check_written_tricks(stream, started):
-    """Who took the tricks of a game that was written down card by card, and what they are worth, where all
-    their cards and the contract were known. Raises Unusable."""
+    """Check takers and points of tricks that were recorded card by card. Raise Unusable.
+
+    Tricks with unknown cards or an unknown contract are not checked.
+    """
     game, seats = find_variant(started), started["seats"]
     number, trick, contract, tricks, whole = 0, [], None, 0, 0
     for event in effective_events(stream):
@@ -2212,13 +2262,13 @@ def check_written_tricks(stream, started):
 
 
 def is_won_by_bonus(events, at):
-    """Whether a deal ends with the game by melds or Stöck, before the trick that lies there is taken."""
+    """Whether melds or Stöck end the game, before the present trick is taken."""
     around = [event["type"] for event in events[at - 1 : at + 2]]
     return around[0] in ("melds_scored", "stoeck_declared") and around[2:] == ["game_ended"]
 
 
 def check_trick(where, game, contract, trick, body, last, number, whole):
-    """Who took it, and what it is worth, where the contract says so."""
+    """Check the taker and the points of a trick, if the contract is known. Raise Unusable."""
     named = contract is not None
     if game.get("late_trumps"):
         contract = contract or "obenabe"
@@ -2258,8 +2308,10 @@ CARD_EVENTS = ("deal_started", "hand_dealt", "card_played", "trick_taken", "deal
 
 
 def check_event_types(stream, started):
-    """A sheet has results, cards are played as the game goes, and only what was written down card by card is
-    taken back. Raises Unusable."""
+    """Check that the events belong to the mode and variant of the game. Raise Unusable.
+
+    Only what was recorded card by card can be taken back.
+    """
     mode, game, last = started["mode"], find_variant(started), 0
     sides = game.get("sides") or (2 if game.get("partners") and started["seats"] == 4 else started["seats"])
     if started["sides"] != sides:
@@ -2284,7 +2336,9 @@ def check_event_types(stream, started):
 # Scores of deals, and totals.
 
 FIXING_RULINGS = ("annul_deal", "short_hand", "score_change")
+"""Rulings that fix the score of a deal."""
 MOVING_RULINGS = ("award_from_trick", "card_powerless")
+"""Rulings that move points of a deal. This program does not derive how many."""
 SLOT_FACTORS = dict(
     zip(
         (
@@ -2305,42 +2359,40 @@ SLOT_FACTORS = dict(
 SACK_POINTS = APPLE_POINTS = 20
 APPLES_TO_LOSE = 3
 SCORING_FACTS = ("contract", "slot", "chooser", "dealer", "declarer", "bid", "predictions", "conceded")
-"""What a deal counts by, beside its points."""
+"""What decides the score of a deal, beside its points."""
 
 
 class Deal:
-    """What is known of one deal: who took what, and what counts beside its cards."""
+    """One deal: its tricks, and what counts beside its cards."""
 
     def __init__(self, number, seats, sides):
         self.number = number
         self.contract = self.slot = self.chooser = self.dealer = self.conceded = None
         self.declarer = self.bid = None
-        self.bids = False  # whether its line of a sheet says who has bid what
+        self.bids = False  # whether its line of the sheet has a bid
         self.tricks = []  # (seat, points)
-        self.table_cards, self.trick_cards = [], []  # the cards on the table, and those of each trick
-        self.point_events = []  # (seat or side, points) in the order in which they counted
+        self.table_cards, self.trick_cards = [], []  # cards on the table, cards of each trick
+        self.point_events = []  # (side, points) in the order of counting
         self.size = 0
         self.stoeck, self.melds, self.discards = [], (None, 0), None
         self.predictions = [None] * seats
         self.pushes, self.bids_made, self.own_predictions = 0, [], {}
-        self.discarded_cards, self.stopped_by = (
-            None,
-            None,
-        )  # the cards that the declarer put away; who stopped the deal
+        self.discarded_cards = None  # those of the declarer
+        self.stopped_by = None  # the seat that stopped the deal
         self.cards, self.bonuses = [0] * sides, [0] * sides
         self.trick_sides = set()
         self.sweep, self.sweeps = None, [0] * sides
-        self.bonus = 0  # for the sweep, among what counts beside the cards
-        self.ties = ()  # the pairs of sides that were remembered before it
-        self.is_known = True  # whether all that it counts by is known
-        self.seq = None  # the event that wrote it down
+        self.bonus = 0  # of the sweep, included in the bonuses
+        self.ties = ()  # ties before the deal
+        self.is_known = True  # whether all its scoring facts are known
+        self.seq = None  # the event that recorded it
 
 
 class DealScores:
-    """What each deal of a game scores, and the totals.
+    """The scores of the deals of a game, and its totals.
 
-    faults: statements of the log that do not follow; unproven: figures that this program cannot derive. Of an
-    unknown variant the scores of deals are taken as written, and added up.
+    faults: statements of the log that do not follow; unproven: figures that this program cannot derive.
+    The scores of an unknown variant are taken from the log.
     """
 
     def __init__(self, started):
@@ -2349,14 +2401,12 @@ class DealScores:
         self.options, self.mode = started["options"], started["mode"]
         self.seats, self.sides = started["seats"], started["sides"]
         self.totals, self.winners = [0] * self.sides, []
-        self.deals, self.scores_written, self.scores_ruled = (
-            {},
-            {},
-            {},
-        )  # number → Deal; → its scores; → scores by ruling
+        self.deals = {}  # number → Deal
+        self.scores_written = {}  # number → scores, None if they follow from the rulings
+        self.scores_ruled = {}  # number → the rulings and the scores that they state
         self.scores_recorded = {}  # number → the scores in the event that closed the deal
         self.rulings, self.replaced_rulings = {}, set()
-        self.current_deal = None  # the deal that is played
+        self.current_deal = None  # the deal in play
         self.declarer = self.bid = None
         self.over = False
         self.ruled_cards = {}  # deal → its card points with the rulings of these numbers
@@ -2365,7 +2415,7 @@ class DealScores:
         self.faults, self.unproven, self.touched = [], [], []
 
     def get_side(self, seat):
-        """The side of a seat."""
+        """Return the side of a seat."""
         if self.sides == self.seats:
             return seat
         if self.seats == 3:
@@ -2373,35 +2423,34 @@ class DealScores:
         return seat % 2
 
     def get_factor(self, deal):
-        """What everything in a deal is multiplied by."""
+        """Return what multiplies the points of a deal."""
         kind = self.rules.get("factors")
         if kind == "contract":
             return self.options["multipliers"].get(deal.contract, 1)
         return SLOT_FACTORS.get(deal.slot or deal.contract, 1) if kind == "slot" else 1
 
     def list_targets(self):
-        """The points that end the game, by side; none where no target does."""
+        """Return the points that end the game, by side; an empty list without a target."""
         kind = self.rules.get("target")
         if kind == "bid":
             return [self.bid or 10**9, self.options["opponents_target"]]
         return [self.options["target"]] * 2 if kind == "both" and self.options["target"] else []
 
     def get_deal_limit(self):
-        """After so many deals the game is over; None where something else ends it."""
+        """Return the number of deals after which the game is over, or None."""
         if self.started.get("hand_in") == "totals":
             return 1
         count = self.rules.get("deals")
         return 10 * self.sides if count == "slots" else self.options["deals"] if count == "option" else None
 
     def list_leaders(self, totals):
-        """The sides that are ahead."""
+        """Return the leading sides."""
         better = -1 if self.rules.get("fewest") else 1
         best = max(better * total for total in totals)
         return [side for side, total in enumerate(totals) if better * total == best]
 
     def score_deal(self, deal, ties):
-        """The scores of a deal, and the ties that are remembered after it. Raises Unusable where something is
-        not known."""
+        """Return the scores of a deal and the ties after it. Raise Unusable if a fact is unknown."""
         kind, cards = self.game["score"], deal.cards
         if deal.conceded is not None:
             return [0, deal.conceded], ()
@@ -2427,7 +2476,7 @@ class DealScores:
         return score_sticks(cards, ties)
 
     def score_predicted(self, deal, points):
-        """What each seat is off by."""
+        """Return how far each seat is off its prediction."""
         if None in deal.predictions:
             raise Unusable("a prediction is not known")
         scores = []
@@ -2441,9 +2490,9 @@ class DealScores:
         return scores
 
     def count_cards(self, deal):
-        """The points of cards and what counts beside them, of a deal that was played card by card."""
+        """Count the card points and bonuses of a deal that was played card by card."""
         tricks = deal.tricks
-        if self.rules.get("late_trumps"):  # what was taken before trumps were named counts by them too
+        if self.rules.get("late_trumps"):  # tricks before the choice of trumps also count by them
             contract, last = deal.contract or "obenabe", deal.size - 1
             tricks = [
                 (
@@ -2472,7 +2521,7 @@ class DealScores:
             deal.bonuses[deal.sweep] += deal.bonus
 
     def score_as_played(self, deal):
-        """What a deal counts that a ruling ended, as far as it was played; None where that is not known."""
+        """Return the scores of a deal that a ruling ended, as far as it was played, or None."""
         try:
             self.score_deals()
             deal.ties = self.ties
@@ -2485,7 +2534,7 @@ class DealScores:
         return None
 
     def score_by_ruling(self, deal, ruling):
-        """What a deal counts by a ruling that fixes it."""
+        """Return the scores of a deal by a ruling that fixes them."""
         if ruling["kind"] == "score_change":
             return list(ruling["scores"])
         if ruling["kind"] == "annul_deal" or ruling.get("choice") == "annul":
@@ -2493,7 +2542,7 @@ class DealScores:
         return self.score_deal(self.redistribute_points(deal, ruling), deal.ties)[0]
 
     def redistribute_points(self, deal, ruling):
-        """A deal whose points go to the others, because a seat did not have its cards."""
+        """Return a deal with its points given to the others, because a seat had wrong cards."""
         against, side = ruling["against"], self.get_side(ruling["against"])
         after = [self.get_side((against + turn) % self.seats) for turn in range(1, self.seats)]
         to = [one for one in dict.fromkeys(after) if one != side]
@@ -2510,7 +2559,7 @@ class DealScores:
         return found
 
     def list_rulings_on(self, number):
-        """The rulings in force that touch the points of a deal."""
+        """Return the rulings in force that concern the points of a deal."""
         return [
             r
             for r in self.rulings.values()
@@ -2518,7 +2567,7 @@ class DealScores:
         ]
 
     def score_deals(self):
-        """What each deal counts now; None where this program cannot derive it."""
+        """Return the present scores of each deal; None if this program cannot derive them."""
         found, ties = {}, ()
         sticks = self.game is not None and self.game["score"] == "sticks"
         for number in sorted(self.scores_written):
@@ -2546,12 +2595,12 @@ class DealScores:
         return found
 
     def read_ruled_scores(self, number, rulings):
-        """What a ruling says that a deal counts, where nothing else tells."""
+        """Return the scores that the rulings state, or None."""
         numbers, scores = self.scores_ruled.get(number, (None, None))
         return scores if numbers == [ruling["ruling"] for ruling in rulings] else None
 
     def sum_penalties(self):
-        """What penalties take off, by side."""
+        """Return the points of all penalties, by side."""
         found, better = [0] * self.sides, -1 if self.game is not None and self.rules.get("fewest") else 1
         for ruling in self.rulings.values():
             if ruling["kind"] == "penalty":
@@ -2559,7 +2608,7 @@ class DealScores:
         return found
 
     def compute_totals(self, told, where):
-        """The totals by all deals and penalties. One deal that is not known is what is left."""
+        """Return the totals of deals and penalties. One unknown deal gets the remaining points."""
         counted, totals = self.score_deals(), self.sum_penalties()
         unknown = [number for number, scores in counted.items() if scores is None]
         for scores in counted.values():
@@ -2576,16 +2625,17 @@ class DealScores:
         return totals
 
     def add_fault(self, where, what):
+        """Add a fault."""
         self.faults.append(where + what)
 
     def check_totals(self, told, wanted, where):
-        """The totals of an event are those that follow; what follows stands from here on."""
+        """Compare the totals of an event with the derived ones, and continue with the stated ones."""
         if told != wanted:
             self.add_fault(where, "the totals are %r and should be %r" % (told, wanted))
         self.totals = list(told)
 
     def is_annulled(self, number):
-        """Whether a deal does not count, by the last ruling that fixes it, if none put it aside."""
+        """Whether the last fixing ruling annuls a deal, unless a later ruling replaces it."""
         for ruling in reversed(self.list_rulings_on(number)):
             if ruling["kind"] in FIXING_RULINGS:
                 return is_annulling(ruling)
@@ -2594,11 +2644,11 @@ class DealScores:
         return False
 
     def list_counting_deals(self):
-        """The deals that are not annulled."""
+        """Return the deals that are not annulled."""
         return [n for n in sorted(self.scores_written) if not self.is_annulled(n)]
 
     def compute_ruled_cards(self, number):
-        """The card points of a deal with the rulings on it; None where this program cannot derive them."""
+        """Return the card points of a deal with its rulings, or None."""
         deal, rulings = self.deals[number], self.list_rulings_on(number)
         if not rulings:
             return deal.cards if deal.is_known else None
@@ -2611,26 +2661,26 @@ class DealScores:
 
 
 def list_contracts(slot):
-    """The contracts that are played in a slot."""
+    """Return the contracts that can be played in a slot."""
     if slot in ("joker7", "joker8"):
         return CONTRACTS
     return tuple(slot + "-" + way for way in DIRECTIONS) if slot in ("slalom", "guschti") else (slot,)
 
 
 def fill_unknown(points):
-    """Points by side; what nobody knows counts nothing."""
+    """Return points by side, with 0 for unknown ones."""
     return [one or 0 for one in points]
 
 
 def is_annulling(ruling):
-    """Whether by this ruling a deal does not count."""
+    """Whether a ruling annuls its deal."""
     return ruling["kind"] == "annul_deal" or (
         ruling["kind"] == "short_hand" and ruling.get("choice") == "annul"
     )
 
 
 def score_sticks(points, ties):
-    """The sticks of a deal, and the pairs that tied for a place."""
+    """Return the sticks of a deal, and the pairs of sides that tied for a place."""
     seats = range(len(points))
     scores, left, new = [0] * len(points), [], []
     odd = [s for s in seats if len({points[o] for o in seats if o != s}) == 1 and points[s - 1] != points[s]]
@@ -2658,15 +2708,17 @@ def score_sticks(points, ties):
 
 
 class Winners(DealScores):
-    """Who has won a game, by the totals and the deals that count."""
+    """The winners of a game, by the totals and the deals that count."""
 
     def list_sides_at_target(self):
-        """The sides that have reached their points."""
+        """Return the sides that have reached their target."""
         return [side for side, goal in enumerate(self.list_targets()) if self.totals[side] >= goal]
 
     def find_winners_by_deals(self):
-        """The sides that have won by the deals that count; None while it is played on. On a sheet that counts
-        in order the first deal decides after which a side is there."""
+        """Return the winners by the deals that count, or None while the game goes on.
+
+        On a sheet that counts in order, the first deal after which a side is at its target decides.
+        """
         if self.mode == "sheet" and self.started.get("counting"):
             totals, counted = [0] * self.sides, self.score_deals()
             for number in self.list_counting_deals():
@@ -2681,7 +2733,7 @@ class Winners(DealScores):
         return self.find_winners_with(self.totals) or (self.list_leaders(self.totals) if ended else None)
 
     def find_winners_with(self, totals):
-        """The sides that have won with these totals, whatever the number of deals; None while none has."""
+        """Return the sides that have won with these totals, whatever the number of deals, or None."""
         kind = self.rules.get("ends")
         most = [side for side in range(self.sides) if totals[side] == max(totals)]
         if kind == "apples":
@@ -2696,7 +2748,7 @@ class Winners(DealScores):
         return most if kind == "tallies" and max(totals) >= 5 else None
 
     def find_winners_by_apples(self):
-        """The sides that have not lost by three apples, once a side has them."""
+        """Return the sides that have not lost by three apples, once a side has three."""
         deals = [self.compute_ruled_cards(number) for number in self.list_counting_deals()]
         if None in deals:
             return [None]
@@ -2707,15 +2759,17 @@ class Winners(DealScores):
         return [side for side in (0, 1) if deals[-1][side] == max(deals[-1])]
 
     def list_sheet_winners(self):
-        """Who may have won by what stands now: the one that has reached its points, else who is ahead."""
+        """Return the possible winners now: sides at their target, by deals, or leading."""
         there = self.list_sides_at_target()
         most = max((self.totals[side] for side in there), default=0)
         first = [side for side in there if self.totals[side] == most]
         return [won for won in (first, self.find_winners_by_deals(), self.list_leaders(self.totals)) if won]
 
     def list_end_winners(self):
-        """Who may have won as the game ends; [None] where several have reached their points and nothing says
-        which was first."""
+        """Return the possible winners as the game ends.
+
+        [None] means that several sides are at their target and the log does not say which was first.
+        """
         if self.claim is not None:
             return [self.claim]
         by_deals, there = self.find_winners_by_deals(), self.list_sides_at_target()
@@ -2727,7 +2781,7 @@ class Winners(DealScores):
             goals, course = self.list_targets(), self.running_totals
             if len(there) == 1:
                 return [there]
-            if self.mode == "transcribed":  # what counted is told later than it fell
+            if self.mode == "transcribed":  # the log records points later than they counted
                 return [None]
             for totals in course:
                 first = [side for side, goal in enumerate(goals) if totals[side] >= goal]
@@ -2737,7 +2791,7 @@ class Winners(DealScores):
         return [by_deals] if by_deals else []
 
     def check_payments(self, body, where):
-        """What is paid for a game."""
+        """Check the payments of a game."""
         stake, told = self.options.get("stake") or 0, body.get("payments")
         wanted = [stake * (self.sides * total - sum(self.totals)) for total in self.totals] if stake else None
         if self.game is not None and (told or None) != wanted:
@@ -2781,7 +2835,7 @@ class SheetResults(Winners):
             self.check_payments(body, where)
 
     def rescore_later_deals(self, body, where):
-        """Later deals that count something else because other ties are remembered before them."""
+        """Score later deals again, if other ties stand before them."""
         told = {one["deal"]: one["scores"] for one in body.get("rescored") or ()}
         for number in [n for n in sorted(self.scores_written) if n > body["deal"]]:
             deal = self.deals[number]
@@ -2793,7 +2847,7 @@ class SheetResults(Winners):
                 )
 
     def write_result(self, event, body, where):
-        """A result of a sheet: what was written, and the scores that follow from it."""
+        """Read a result of a sheet, and check its scores."""
         deal = Deal(body["deal"], self.seats, self.sides)
         deal.cards, deal.seq = list(body["card_points"]), event["seq"]
         for name in ("contract", "slot", "chooser", "dealer"):
@@ -2840,7 +2894,7 @@ class SheetResults(Winners):
         self.scores_recorded[deal.number] = list(body["scores"])
 
     def check_missing_points(self, body, deal, where):
-        """Card points that a sheet does not say: of the sides that did not choose, where several did not."""
+        """Check card points that a sheet leaves out: those of sides that did not choose."""
         unsaid = {side for side, own in enumerate(deal.cards) if own is None}
         if not unsaid:
             return
@@ -2850,11 +2904,11 @@ class SheetResults(Winners):
         deal.cards = [own or 0 for own in deal.cards]
 
     def is_total_unchecked(self):
-        """Whether a line of totals stands as it was written: each has his own points, which no sum checks."""
+        """Whether a line of totals cannot be checked, because each side has points of its own."""
         return self.started.get("hand_in") == "totals" and self.game["score"] == "predicted"
 
     def compute_ties_before(self, number):
-        """The pairs of sides that are remembered before a deal."""
+        """Return the ties before a deal."""
         if self.game is None or self.game["score"] != "sticks":
             return ()
         kept = {n: self.scores_written.pop(n) for n in list(self.scores_written) if n >= number}
@@ -2863,7 +2917,7 @@ class SheetResults(Winners):
         return self.ties
 
     def check_sheet(self, body, deal, where):
-        """What is written can be true together."""
+        """Check that the figures of a result are possible together."""
         whole, deals = self.rules.get("deal_points", DEAL_POINTS), 1
         if whole == "puur":
             whole = DEAL_POINTS - PUUR_POINTS + self.options["puur_value"]
@@ -2916,7 +2970,7 @@ class SheetResults(Winners):
                 self.add_fault(where, "%s do not count in this game" % name)
 
     def list_played_slots(self, side, besides=None):
-        """The slots that a side has played in deals that count."""
+        """Return the slots that a side has played in deals that count."""
         counting = [self.deals[number] for number in sorted(self.scores_written) if number != besides]
         return [
             deal.slot or deal.contract
@@ -2928,11 +2982,14 @@ class SheetResults(Winners):
 
 
 PLAY_EVENTS = ("deal_started", "card_played", "result_entered", "result_confirmed")
+"""Events that a game has only while it is played."""
 
 
 def check_breaks(stream):
-    """A game that was broken off goes on after it is resumed, and not before; of what is over, a result is
-    put right with a reason. Raises Unusable."""
+    """Check that a closed game continues only after it is resumed. Raise Unusable.
+
+    The correction of a finished game has a reason and its winners.
+    """
     ended, broken = False, False
     for event in effective_events(stream):
         kind, body, where = event["type"], event["body"], "event %d: " % event["seq"]
@@ -2950,13 +3007,15 @@ def check_breaks(stream):
 
 
 SETTLING_RULINGS = ("annul_deal", "short_hand", "score_change")
-"""Rulings that say what a deal of a sheet counts, whatever was written; they need no signature."""
+"""Rulings that fix a deal of a sheet without a signature."""
 
 
 def check_confirmations(stream, agreed):
-    """A sheet that is over was signed deal by deal by another side than wrote it, or by what was agreed to
-    stand for one (a second typing of the same figures, paper, silence), or written by an official who gives
-    a reason. Raises Unusable."""
+    """Check that another side confirmed each deal of a finished sheet. Raise Unusable.
+
+    The agreed substitute (a second typing of the same figures, paper, silence), or an official with a
+    reason, also confirms.
+    """
     waiting, ruled = {}, {}
     for event in effective_events(stream):
         kind, body = event["type"], event["body"]
@@ -2988,7 +3047,7 @@ def check_confirmations(stream, agreed):
 
 
 class Rulings(SheetResults):
-    """The rulings of referees, and what they change."""
+    """The rulings of referees, and the totals and winners that follow from them."""
 
     def _ruling_made(self, event, body, where):
         number, replaced = body["ruling"], body.get("replaces")
@@ -3034,7 +3093,7 @@ class Rulings(SheetResults):
         self.check_ruled_winners(body, totals, where)
 
     def check_ruled_winners(self, body, totals, where):
-        """Who has won a game that is over, after a ruling."""
+        """Check the winners of a finished game after a ruling."""
         told = body.get("winners")
         if self.over and body["totals"] != totals:
             possible = [self.list_leaders(self.totals)] if self.game is None else self.list_sheet_winners()
@@ -3058,10 +3117,10 @@ class Rulings(SheetResults):
 
 
 class Sweeps(Rulings):
-    """The sweeps (all tricks of a deal) that count."""
+    """The sweeps (deals in which one side took all tricks) that count."""
 
     def find_sweeps(self):
-        """The sides of all sweeps as they count now, and whether some are not known."""
+        """Return the sides of all sweeps that count, and whether some are unknown."""
         found, open_ = [], False
         for number, scores in self.score_deals().items():
             deal, rulings = self.deals[number], self.list_rulings_on(number)
@@ -3069,7 +3128,7 @@ class Sweeps(Rulings):
             if rulings and is_annulling(rulings[-1]):
                 continue
             if any(ruling["kind"] == "card_powerless" for ruling in rulings):
-                open_ = True  # who took the tricks then is not derived here
+                open_ = True  # this program does not derive the takers then
             elif scores == self.scores_recorded[number]:
                 found += [deal.sweep] if deal.sweep is not None else []
             elif scores is None or self.game is None:
@@ -3079,7 +3138,7 @@ class Sweeps(Rulings):
         return found, open_
 
     def find_ruled_sweep(self, deal, scores):
-        """The side that has a sweep by a ruling after which a deal counts this."""
+        """Return the side of a sweep by a ruling that leads to these scores."""
         bonus = self.options.get("sweep_bonus", 0)
         if not bonus or self.started.get("hand_in") == "totals":
             return []
@@ -3106,7 +3165,7 @@ class Sweeps(Rulings):
 
 
 class ScoreBook(Sweeps):
-    """A game that is recounted from its events."""
+    """A game, recounted from its events: scores of deals, rulings, totals, winners, sweeps."""
 
     def follow(self, events):
         """Follow the events of a game behind its first."""
@@ -3156,13 +3215,12 @@ class ScoreBook(Sweeps):
         if self.rules.get("deals") == "slots":
             self.check_slot(body, where)
         if self.mode == "transcribed" and (self.current_deal.tricks or self.current_deal.point_events):
-            self.current_deal.is_known = False  # tricks taken before count by it too
+            self.current_deal.is_known = False  # earlier tricks also count by it
         self.current_deal.contract, self.current_deal.chooser = body["contract"], body.get("seat")
         self.current_deal.slot = body.get("slot")
 
     def check_slot(self, body, where):
-        """A contract is played in a slot of its own; where cards are dealt, by whose turn it is to choose, in
-        one that his side has left."""
+        """Check that a contract fits its slot, and that the right side chose an unused slot."""
         contract, slot, seat = body["contract"], body.get("slot") or body["contract"], body.get("seat")
         if slot not in SLOT_FACTORS or (contract is not None and contract not in list_contracts(slot)):
             self.add_fault(where, "%r is not played in the slot %r" % (contract, slot))
@@ -3260,7 +3318,7 @@ class ScoreBook(Sweeps):
         self.claim = [side] if body["right"] else [one for one in range(self.sides) if one != side]
 
     def compute_running_totals(self):
-        """The totals after each thing that counted in the deal that is played."""
+        """Return the totals after each thing that counted in the present deal."""
         totals = list(self.totals)
         if self.current_deal is None or self.current_deal.number in self.scores_written:
             return [totals]
@@ -3328,7 +3386,7 @@ class ScoreBook(Sweeps):
         self.check_totals(body["totals"], self.compute_totals(body["totals"], where), where)
 
     def check_ends(self, deal, where):
-        """What the declarer put away counts as its cards do, and who stopped a deal was sure of it."""
+        """Check the points of discarded cards, and that the side that stopped a deal was sure of it."""
         if (
             deal.discards is not None
             and deal.discarded_cards
@@ -3368,7 +3426,7 @@ class ScoreBook(Sweeps):
 
 
 def read_score_book(stream, moment=END_OF_RECORD):
-    """The book of a game with its events up to a moment."""
+    """Return the score book of a game with its events up to a moment."""
     events = effective_events(stream, moment)
     kept = stream.score_books.get(len(events))
     if kept is None:
@@ -3377,7 +3435,7 @@ def read_score_book(stream, moment=END_OF_RECORD):
 
 
 def check_scores(stream, report):
-    """What deals count, totals and winners follow from the cards, or from what was written on the sheet."""
+    """Report faults and underivable figures of a game."""
     book, where = read_score_book(stream), "game %s" % stream.id
     for fault in book.faults:
         report.add_difference(where, fault)
@@ -3396,7 +3454,7 @@ def check_scores(stream, report):
 
 
 def check_games(streams, report):
-    """Each card is played once, out of the hand it was dealt to, in turn; totals are the sums of deals."""
+    """Check every game: its cards, scores, confirmations and event types."""
     deals, unknown = 0, set()
     for stream in streams.values():
         started = start_body(stream)
@@ -3441,26 +3499,27 @@ def check_games(streams, report):
 # --- source/draw_problem.py
 # The problem of a draw, and its random numbers (docs/developers/seats.md).
 
-SEARCH_VERSIONS = ("1", "2")  # the versions of what follows; draws name theirs
+SEARCH_VERSIONS = ("1", "2")  # versions of the search; each draw names its own
 MAX_MOVES = 480000
 SMALL_WORK, LARGE_WORK = 320, 1200
 PARTNER_COST, MEETING_COST, OPPONENT_COST, FORBIDDEN_COST = 20000, 3, 4, 10**9
 
 
 class SeededNumbers:
-    """Numbers of 32 bits from the seed of a draw, for one use of it."""
+    """Random numbers of 32 bits from the seed of a draw, for one purpose."""
 
     def __init__(self, seed, use):
         self.seed, self.prefix, self.block, self.waiting = seed, use.encode() + b"\0", 0, []
 
     def draw_words(self):
-        """The next 256, in order."""
+        """Return the next 256 numbers."""
         blocks = range(self.block, self.block + 32)
         self.block += 32
         data = b"".join(hmac.digest(self.seed, self.prefix + i.to_bytes(8, "big"), "sha256") for i in blocks)
         return [int.from_bytes(data[at : at + 4], "big") for at in range(0, 1024, 4)]
 
     def draw_below(self, bound):
+        """Return a number below a bound."""
         while True:
             self.waiting = self.waiting or self.draw_words()[::-1]
             word = self.waiting.pop()
@@ -3468,13 +3527,14 @@ class SeededNumbers:
                 return word % bound
 
     def shuffle(self, items):
+        """Shuffle a list in place."""
         for i in range(len(items) - 1, 0, -1):
             j = self.draw_below(i + 1)
             items[i], items[j] = items[j], items[i]
 
 
 class DrawProblem:
-    """What a draw started from, as the log has it. Raises Unusable where it is none."""
+    """The input of a draw, from the log. Raise Unusable if it is invalid."""
 
     def __init__(self, told, seed, version="2"):
         self.seed, self.size, self.format = seed, told["table_size"], told["format"]
@@ -3503,7 +3563,7 @@ class DrawProblem:
 
 
 def split_into_tables(positions, problem):
-    """Players by position, taken apart into tables."""
+    """Split players, ordered by position, into tables."""
     ends = list(itertools.accumulate(problem.sizes))
     return [tuple(positions[end - size : end]) for size, end in zip(problem.sizes, ends)]
 
@@ -3513,11 +3573,12 @@ def split_into_tables(positions, problem):
 
 
 def draw_byes(problem):
+    """Return the players with a bye, for each round."""
     if not problem.bye_count:
         return [[] for _ in range(problem.rounds)]
     numbers, chosen = SeededNumbers(problem.seed, "byes"), []
     times = [0] * problem.players
-    if problem.version == "1":  # then only a round for which somebody was there counted
+    if problem.version == "1":  # version 1 counted only byes of entered players
         for player in (player for one in problem.past for player in one["byes"] if player >= 0):
             times[player] += 1
     else:
@@ -3543,7 +3604,7 @@ def draw_byes(problem):
 
 
 def draw_threes(problem, byes):
-    """For each round who sits at the tables of three: nobody a second time before all once."""
+    """Return the players at tables of three, for each round: nobody twice before all others once."""
     if not problem.threes:
         return [[] for _ in byes]
     numbers, players, chosen = SeededNumbers(problem.seed, "threes"), list(range(problem.players)), []
@@ -3560,7 +3621,7 @@ def draw_threes(problem, byes):
 
 
 def choose_units(units, count, since=0):
-    """The first units, in their order, that come to just so many players."""
+    """Return the first units, in their order, that have exactly so many players together, or None."""
     if count == 0:
         return []
     for at in range(since, len(units)):
@@ -3576,7 +3637,7 @@ def choose_units(units, count, since=0):
 
 
 def build_schedule_without_repeats(players, rounds):
-    """A schedule in which no two players meet twice, where a construction has it."""
+    """Return a schedule in which no two players meet twice, or None if no construction has it."""
     if players % 4:
         return None
     tables, points = players // 4, (players - 1) // 3
@@ -3605,7 +3666,7 @@ def build_schedule_without_repeats(players, rounds):
 
 
 def build_bose_round(q, plus, times):
-    """The tables of the first round of R. C. Bose's resolvable design (1939)."""
+    """Return the first round of R. C. Bose's resolvable design (1939)."""
     x = next(
         found for found in (list_powers(times, element) for element in range(1, q)) if len(found) == q - 1
     )
@@ -3627,6 +3688,7 @@ def build_bose_round(q, plus, times):
 
 
 def list_powers(times, element):
+    """Return the powers of an element of a finite field, from 1 on."""
     found = [1]
     while (following := times[found[-1]][element]) != 1:
         found.append(following)
@@ -3634,7 +3696,7 @@ def list_powers(times, element):
 
 
 def factor_prime_power(order):
-    """(p, k) where order is p to the k and p a prime, else None."""
+    """Return (p, k) if the order is p to the power of k and p is a prime, else None."""
     p = next((d for d in range(2, order) if order % d == 0), order)
     k = 0
     while order % p == 0 and order > 1:
@@ -3644,7 +3706,10 @@ def factor_prime_power(order):
 
 @functools.lru_cache(maxsize=8)
 def build_finite_field(order):
-    """The finite field as its tables of sums and products, for the first modulus without zero divisors."""
+    """Return the tables of sums and products of a finite field.
+
+    The modulus is the first without zero divisors.
+    """
     p, k = factor_prime_power(order)
     digits = [[n // p**i % p for i in range(k)] for n in range(order)]
 
@@ -3670,7 +3735,10 @@ def build_finite_field(order):
 
 
 def build_schedule_from_planes(problem):
-    """Players as vectors over GF(2), a round as a plane: the first choice that repeats least of all."""
+    """Return the first schedule of planes over GF(2) with the fewest repeats, or None.
+
+    Players are vectors, and each round is a plane.
+    """
     players, rounds = problem.players, problem.rounds
     if players not in (8, 16, 32, 64) or rounds >= players:
         return None
@@ -3701,6 +3769,7 @@ def build_schedule_from_planes(problem):
 
 
 def shuffle_names(problem, schedule, numbers):
+    """Give the players of a schedule random numbers, and its rounds a random order."""
     names = list(range(problem.players))
     numbers.shuffle(names)
     rounds = [[names[player] for table in one for player in table] for one in schedule]
@@ -3713,14 +3782,14 @@ def shuffle_names(problem, schedule, numbers):
 
 
 class CostTable(dict):
-    """By player; 0 where nothing is known."""
+    """Costs by player, 0 by default."""
 
     def __missing__(self, player):
         return 0
 
 
 class Search:
-    """Players change places while that costs less, or a little more: threshold accepting, in integers."""
+    """A search by threshold accepting, in integers: players change seats while costs rise by little."""
 
     def __init__(self, problem, start):
         self.problem, nobody = problem, problem.players
@@ -3763,12 +3832,13 @@ class Search:
                         self.add_meeting(one[at], one[others[at]], partners)
 
     def add_meeting(self, a, b, partners):
+        """Add the cost of one meeting, and count it."""
         if self.problem.fixed.get(a) != b:
             self.cost += (self.as_partner if partners else self.as_opponent)[a][b]
             self.shift_costs(a, b, partners, 1)
 
     def shift_costs(self, a, b, partners, sign):
-        """Once more, or once less, together: what one time more would cost."""
+        """Raise (sign 1) or lower (sign -1) the cost of a further meeting of two players."""
         p = sign * (self.partner_step if partners else MEETING_COST)
         o = sign * (MEETING_COST if partners else self.opponent_step)
         for x, y in ((a, b), (b, a)):
@@ -3776,6 +3846,7 @@ class Search:
             self.as_opponent[x][y] += o
 
     def repair_seats(self, moves, numbers):
+        """Move only players whose seats have a cost, as far as that improves them."""
         seated = self.problem.seated
         while moves > 0:
             troubled = [
@@ -3794,6 +3865,7 @@ class Search:
                     moves -= 1
 
     def compute_seat_cost(self, one, at):
+        """Return the cost of a player's seat."""
         player, beside = one[at], one[self.partner[at]]
         opponents = self.as_opponent[player]
         cost = opponents[one[self.first[at]]] + opponents[one[self.second[at]]] - self.beside[self.size[at]]
@@ -3802,7 +3874,7 @@ class Search:
         return cost + self.as_partner[player][beside]
 
     def search_seats(self, moves, start, numbers):
-        """Try so many moves; the threshold falls from `start` to 0. The best that was seen stays."""
+        """Try moves while the threshold falls from `start` to 0. Keep the best seats."""
         best, best_rounds, words = self.cost, [list(one) for one in self.rounds], []
         seated = self.problem.seated
         for i in range(moves):
@@ -3823,6 +3895,7 @@ class Search:
         self.cost, self.rounds = best, best_rounds
 
     def try_move(self, one, x, y, threshold):
+        """Try the move that two positions allow."""
         fixed = self.problem.fixed
         if self.table[x] == self.table[y]:
             partners = self.problem.in_pairs and self.size[x] == 4
@@ -3836,6 +3909,7 @@ class Search:
             self.try_swap(one, x, y, threshold)
 
     def try_swap(self, one, x, y, threshold):
+        """Exchange two players of two tables, if the cost rises by the threshold at most."""
         a, b = one[x], one[y]
         ax, fx, sx = one[self.partner[x]], one[self.first[x]], one[self.second[x]]
         by, fy, sy = one[self.partner[y]], one[self.first[y]], one[self.second[y]]
@@ -3854,6 +3928,7 @@ class Search:
                 self.shift_costs(p, q, partners, sign)
 
     def try_partner_change(self, one, x, y, threshold):
+        """Exchange partners within a table, if the cost rises by the threshold at most."""
         a, b, c, d = one[x], one[y], one[self.partner[x]], one[self.partner[y]]
         if c in self.problem.fixed or d in self.problem.fixed:
             return
@@ -3870,6 +3945,7 @@ class Search:
             self.shift_costs(p, q, False, -sign)
 
     def try_pair_swap(self, one, x, y, threshold):
+        """Exchange two pairs of two tables, if the cost rises by the threshold at most."""
         if self.table[x] == self.table[y] or self.size[x] + self.size[y] != 8:
             return
         pairs = [(one[at], one[self.partner[at]]) for at in (x, y)]
@@ -3890,7 +3966,7 @@ class Search:
                     self.shift_costs(p, new, False, 1)
 
     def count_repeats(self):
-        """What decides between searches: broken wishes, then how often who sat so before, in this order."""
+        """Return what decides between searches: broken wishes, then repeats by importance."""
         problem = self.problem
         pairs = [{frozenset(pair) for pair in of} for of in (problem.fixed_pairs, problem.never_partner)]
         (fixed, never_partner), never_meet = pairs, {frozenset(pair) for pair in problem.never_meet}
@@ -3923,6 +3999,7 @@ class Search:
 
 
 def draw_random_round(problem, out, threes, numbers):
+    """Return a random round that keeps fixed pairs together."""
     pairs = [pair for pair in problem.fixed_pairs if pair[0] not in out]
     gone = {*out, *threes, *problem.fixed}
     singles, last = [p for p in range(problem.players) if p not in gone], list(threes)
@@ -3937,7 +4014,10 @@ def draw_random_round(problem, out, threes, numbers):
 
 
 def draw_start(problem, byes, threes, run):
-    """Where a search begins: partners in turn, every second time behind a construction; else drawn."""
+    """Return the rounds with which a search starts: partners in turn if possible, else random.
+
+    Every second search starts with a construction for the first rounds.
+    """
     numbers = SeededNumbers(problem.seed, "start %d" % run)
     if not (problem.free and problem.size == 4 and problem.rounds < problem.players):
         return [draw_random_round(problem, out, three, numbers) for out, three in zip(byes, threes)]
@@ -3957,7 +4037,7 @@ def draw_start(problem, byes, threes, run):
 
 
 def draw_tables(problem, byes):
-    """For each round the players, table by table, then who sits out."""
+    """Return the players of each round, table by table, then those with a bye."""
     if problem.free and problem.size == 4:
         known = build_schedule_without_repeats(problem.players, problem.rounds) or build_schedule_from_planes(
             problem
@@ -3987,7 +4067,7 @@ def draw_tables(problem, byes):
 
 
 def assign_chairs(problem, rounds):
-    """Which table has which number, who sits on which chair: drawn, then bettered without anybody's loss."""
+    """Number the tables and assign chairs: at random, then improved without loss for anybody."""
     numbers = SeededNumbers(problem.seed, "seating")
     orders = {size: list(itertools.permutations(range(size))) for size in problem.sizes}
     if problem.in_pairs and 4 in orders:
@@ -4042,7 +4122,7 @@ def assign_chairs(problem, rounds):
 
 
 def redraw_seats(problem):
-    """The tables of the first round that is drawn, by number and by chair, and who sits out."""
+    """Return the tables of the first drawn round, by number and chair, and its byes."""
     byes = draw_byes(problem)
     rounds = draw_tables(problem, byes)
     return assign_chairs(problem, [split_into_tables(one, problem) for one in rounds])[0], byes[0]
@@ -4053,13 +4133,13 @@ def redraw_seats(problem):
 
 
 def count_wishes(drawn):
-    """How many wishes of the director a draw started from."""
+    """Return the number of the director's wishes in a draw."""
     kinds = ("never_partner", "never_meet", *(["fixed_pairs"] if drawn["algorithm"] == "1" else []))
     return sum(len(drawn["problem"][kind]) for kind in kinds)
 
 
 def check_draw(report, where, drawn, played, revealed, one_of):
-    """One draw: from the rounds before it and its seed to its seats. Says what could be drawn again."""
+    """Repeat one draw from its seed and the rounds before. Report how far it could be repeated."""
     if drawn["algorithm"] == "by hand":
         report.notes.append("%s: made by hand in the hall, nothing to draw again" % where)
         return
@@ -4095,11 +4175,11 @@ def check_draw(report, where, drawn, played, revealed, one_of):
 
 
 LOOK_AHEAD_LIMIT = 320
-"""Player-rounds up to which a draw looks ahead over all rounds that are still to be played."""
+"""The number of players times rounds up to which a draw looks ahead over all later rounds."""
 
 
 def check_start(export, where, drawn, number, own, moment):
-    """What a draw started from beside its seed and the rounds before it: seats can be chosen by it."""
+    """Check the input of a draw, beside its seed and the rounds before: it could decide the seats."""
     told, players = drawn["problem"], drawn["players"]
     differs = functools.partial(export.report.add_difference, where)
     regulations = read_regulations_at(own, moment)
@@ -4114,7 +4194,7 @@ def check_start(export, where, drawn, number, own, moment):
     threes = {0, -len(players) % 4} if play["seats"] == 4 and play["format"] != "fixed_pairs" else {0}
     if (told["format"], told["table_size"]) != (kind, play["seats"]) or told.get("threes", 0) not in threes:
         differs("its tables are not those of the regulations")
-    if drawn["algorithm"] == "1":  # pairs were wishes then, and who had come late sat out first
+    if drawn["algorithm"] == "1":  # pairs were wishes then; latecomers had the first bye
         told = "%s: by the first search: its pairs, and who sits out first, stand in no event"
         export.report.unproven.append(told % where)
         return
@@ -4130,8 +4210,7 @@ def check_start(export, where, drawn, number, own, moment):
 
 
 def check_leaders(export, where, drawn, number, own, moment):
-    """Who was kept from sitting out led in a ranking that was published after the round before; and who led
-    before the last round was kept."""
+    """Check that a draw keeps from a bye exactly the leaders before the last round."""
     kept = {drawn["players"][place] for place in drawn["problem"].get("sit_out_last", [])}
     if drawn["algorithm"] == "1" and not kept:
         return
@@ -4154,13 +4233,13 @@ def check_leaders(export, where, drawn, number, own, moment):
 
 
 def check_draws(export, rounds, own):
-    """Every draw of seats, also of rounds still secret: its seed and what it started from are in the open."""
+    """Repeat every draw of seats, also of rounds whose seed is still secret."""
     report, played, known, wishes = export.report, [], 0, 0
     if report.differences:
         report.notes.append("seats are drawn again only where nothing else differs")
         return
     for number, one in enumerate(rounds, 1):
-        for draw, chapter, _entropy in one.drawn_seats:
+        for draw, period, _entropy in one.drawn_seats:
             where = "%s, draw %d" % (one.where, draw["draw"])
             try:
                 told = [e for e in one.stream.events if e["type"] == "seats_drawn"]
@@ -4169,7 +4248,7 @@ def check_draws(export, rounds, own):
                     known, wishes = known + 1, wishes + count_wishes(draw)
                     check_start(export, where, draw, number, own, moment)
                     check_leaders(export, where, draw, number, own, moment)
-                check_draw(report, where, draw, played, chapter.seed is not None, list_merged_at(own, moment))
+                check_draw(report, where, draw, played, period.seed is not None, list_merged_at(own, moment))
             except (Unusable, KeyError, IndexError, TypeError, ValueError, StopIteration) as error:
                 report.add_difference(where, "it cannot be followed: %r" % (error,))
         if one.draw is not None:
@@ -4185,7 +4264,7 @@ def check_draws(export, rounds, own):
 
 
 def describe_acts(stream):
-    """What officials did to a game: broken off, resumed, rulings, results with a reason."""
+    """Yield a text for each act of an official on a game."""
     for event in effective_events(stream):
         kind, body = event["type"], event["body"]
         if kind in ("game_closed", "game_resumed"):
@@ -4213,7 +4292,7 @@ def describe_acts(stream):
 
 
 def note_acts(export, streams, rounds, own):
-    """One note for everything that an official did to rounds, results and entries, with its reason."""
+    """Add a note for each act of an official on rounds, results and entries, with its reason."""
     notes, separated = export.report.notes, {}
     numbers = {row["player_ref"]: row["number"] for row in export.rows("entry")}
     for event in own:
@@ -4242,8 +4321,10 @@ NEW_RESULTS = ("deal_scored", "result_entered", "deal_started", "card_played")
 
 
 def check_reveals(report, streams, rounds, own):
-    """Nothing is played after the seed of its round is public. In the round whose seed draws the sealed
-    number that is a difference: whoever enters a result knows what it has to come near to."""
+    """Check that no result is new after the seed of its round is public.
+
+    It is a difference in the round whose seed draws the sealed number, otherwise a note.
+    """
     sets = [event["body"]["regulations"] for event in own if event["type"] == "regulations_set"]
     sealed = sets[-1]["rounds"] if sets and sets[-1]["counting"]["what"] == "nearest" else None
     for number, one in enumerate(rounds, 1):
@@ -4266,7 +4347,7 @@ def check_reveals(report, streams, rounds, own):
 
 
 class TableResult:
-    """What a table had given at some moment: totals, winners, and the deals in which a side took all."""
+    """The result of a table at a moment: totals, winners and sweeps."""
 
     def __init__(self, stream, moment, regulations):
         started = start_body(stream)
@@ -4292,8 +4373,10 @@ class TableResult:
         self.has_result = self.complete or any(deals.values()) or any(self.totals)
 
     def credit(self, side, kind, version):
-        """What a seat of this side gets: its points, or one for each opponent that was beaten. None without a
-        result, and for wins before the end; in version 1 that was 0."""
+        """Return the points of a seat: those of its side, or one for each beaten opponent.
+
+        None means no result, or no winner yet where wins count (0 in version 1).
+        """
         if version > 1 and not (self.has_result and (kind != "wins" or self.winners)):
             return None
         if kind != "wins":
@@ -4304,7 +4387,7 @@ class TableResult:
 
 
 def has_unknown_sides(stream):
-    """Whether two sides of four may be partners, or who won an auction against the others."""
+    """Whether it is unknown which seats of a game form a side."""
     started = start_body(stream)
     two_of_four = (started["seats"], started["sides"]) == (4, 2)
     bid = any(event["type"] == "auction_won" for event in stream.events)
@@ -4312,12 +4395,14 @@ def has_unknown_sides(stream):
 
 
 RoundScore = collections.namedtuple("Scored", "round points sweeps played table won unfinished")
-"""One round of one number. points: None without a result; sweeps: None where they cannot be counted here;
-unfinished: why a result is not final, else None."""
+"""One round of one entry.
+
+points: None without a result; sweeps: None if they cannot be counted; unfinished: why a result is not final.
+"""
 
 
 def score_round(result, number, side, credit, version):
-    """What a table gave somebody of this side in this round."""
+    """Return the score of a seat at a table in a round."""
     points, won = result.credit(side, credit, version), result.winners == [side]
     sweeps, table, unfinished = None if result.ruled else result.swept.count(side), result.totals[side], None
     if version > 1:
@@ -4332,7 +4417,7 @@ def score_round(result, number, side, credit, version):
 
 
 def compute_bye_points(regulations, results, version):
-    """The points of a bye in a round with these results; None where no table has one."""
+    """Return the points of a bye in a round with these results, or None if no table has one."""
     byes, credit = regulations["byes"], regulations["play"]["credit"]
     if byes["points"] == "fixed":
         return byes["fixed"]
@@ -4346,8 +4431,10 @@ def compute_bye_points(regulations, results, version):
 
 
 def find_counting_moment(one, streams, closed_at, moment):
-    """When sitting out in a round was counted for a ranking of that moment: as the round was closed, or anew
-    after that. What an official has put right since counts in any case."""
+    """Return the moment at which byes of a round were counted for a ranking.
+
+    That is the closing of the round, or the last correction or ruling after it.
+    """
     counted = [event for event in one.stream.events if event["type"] == "sitting_out_counted"]
     for game in one.games:
         for event in streams[game].events:
@@ -4358,7 +4445,7 @@ def find_counting_moment(one, streams, closed_at, moment):
 
 
 def _merge_members(of_members):
-    """What a pair has of each round: its first result from a table, else from a bye, else none."""
+    """Return the rounds of a pair: from a table if there is one, else from a bye."""
     rounds = {}
     for given in (given for one in of_members for given in one):
         before = rounds.get(given.round)
@@ -4368,6 +4455,7 @@ def _merge_members(of_members):
 
 
 def _precedence(given):
+    """Return the rank of a score among those of a pair: a table before a bye before none."""
     return 0 if given.points is None else 1 + given.played
 
 
@@ -4376,7 +4464,7 @@ def _precedence(given):
 
 
 class CountingRules:
-    """How a championship counts. total, table: 1 where more is better, -1 where less is."""
+    """How a championship counts. Directions are 1 if more is better, -1 if less is."""
 
     def __init__(self, regulations, version, fewest=False):
         play, self.counting, self.version = regulations["play"], regulations["counting"], version
@@ -4386,19 +4474,19 @@ class CountingRules:
             self.table_direction, self.total_direction = 1, -1 if self.counting.get("lowest_wins") else 1
 
     def count_kept_rounds(self, held):
-        """How many rounds of one number count after so many were held."""
+        """Return how many rounds of an entry count after so many rounds."""
         number = self.counting["number"]
         kept = {"best": min(number, held), "drop_worst": max(1, held - number) if held else 0}
         return kept.get(self.counting["what"], held)
 
     def may_count(self, one, strict):
-        """Whether a round (of a row or Scored) may be added up: a final result where that is asked."""
+        """Whether the points of a round may be added up. If strict, only final results may."""
         points, unfinished = one
         return points is not None and not (self.version > 1 and strict and unfinished)
 
 
 def list_separators(own, keys, moment):
-    """Lots and cards that were recorded, by number."""
+    """Return the recorded lots and cards, by number."""
     found = {"cut": {}, "lot": {}}
     for event in own:
         if event["type"] == "separator_recorded" and event["at"] <= moment:
@@ -4408,7 +4496,7 @@ def list_separators(own, keys, moment):
 
 
 def rank_entries(told, scored, meetings, rules, held, recorded):
-    """The numbers in groups that are level, the first place first. Raises Unusable where a sum is not one."""
+    """Return the numbers in groups of equal rank, the best first. Raise Unusable if a sum is wrong."""
     keep, worth, best = rules.count_kept_rounds(held), {}, {}
     for key, row in told.items():
         strict = rules.total_direction < 0 or row["off"] is not None
@@ -4435,6 +4523,7 @@ def rank_entries(told, scored, meetings, rules, held, recorded):
 
 
 def _group_by_value(group, values):
+    """Group numbers by value, the highest first."""
     parts = {}
     for key in group:
         parts.setdefault(values[key], []).append(key)
@@ -4442,6 +4531,7 @@ def _group_by_value(group, values):
 
 
 def _apply_tie_break(group, name, told, scored, meetings, recorded, rules, best):
+    """Split a group by one tie-break."""
     if len(group) == 1:
         return [group]
     if name == "direct_encounter":
@@ -4475,6 +4565,7 @@ def _apply_tie_break(group, name, told, scored, meetings, recorded, rules, best)
 
 
 def _sum_table_points(given, direction):
+    """Return the table points of an entry, comparable in the direction of the game."""
     if direction > 0:
         return (sum(r.table or 0 for r in given),)
     final = [r.table for r in given if r.table is not None and r.played and not r.unfinished]
@@ -4486,21 +4577,21 @@ def _sum_table_points(given, direction):
 
 
 def draw_sealed_number(regulations, rounds):
-    """The number to come near to, where there is one and the seed of the last round is revealed."""
+    """Return the sealed number, or None if there is none or its seed is secret."""
     counting = regulations["counting"] if regulations else {"what": None}
     if counting["what"] != "nearest" or len(rounds) < regulations["rounds"]:
         return None
-    chapters = rounds[regulations["rounds"] - 1].seed_periods
-    if not chapters or chapters[-1].seed is None:
+    periods = rounds[regulations["rounds"] - 1].seed_periods
+    if not periods or periods[-1].seed is None:
         return None
-    stream = chapters[-1].randomness.draw_bytes("sealed", 1, 0)
+    stream = periods[-1].randomness.draw_bytes("sealed", 1, 0)
     span = counting["most"] - counting["least"] + 1
     pairs = (256 * high + low for high, low in zip(stream, stream))
     return counting["least"] + next(pair for pair in pairs if pair < 65536 - 65536 % span) % span
 
 
 def read_counting_version(event, before, regulations):
-    """By which version a ranking was counted. Raises Unusable where it cannot be that one."""
+    """Return the counting version of a ranking. Raise Unusable if it is impossible."""
     version = event["body"].get("counting_version", 1)
     if version not in (1, 2):
         raise Unusable("it was counted by a version that this program does not know: %r" % (version,))
@@ -4510,8 +4601,10 @@ def read_counting_version(event, before, regulations):
 
 
 def check_ranking(export, streams, rounds, own, regulations, snapshot, event, last, rules, now=None):
-    """Points, sums and places of a ranking follow from the tables as they stood then, or as they stand at a
-    later moment `now`. Raises Unusable."""
+    """Check points, sums and places of a ranking. Raise Unusable.
+
+    They follow from the tables at the moment of its publication, or at a later moment `now`.
+    """
     moment, published, version = now or event["at"], event["at"], rules.version
     credit = regulations["play"]["credit"]
     closed = []
@@ -4521,7 +4614,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         if ends and ends[-1]["type"] == "round_closed":
             closed.append((number, one, find_counting_moment(one, streams, ends[-1]["at"], moment)))
         if not last and "round_reopened" in [e["type"] for e in one.stream.events]:
-            return  # who sat where, and what counted then, was changed since: the last ranking tells
+            return  # changed since: only the last ranking can be checked
     if snapshot["after_round"] != max([number for number, _, _ in closed], default=0):
         raise Unusable("it is not of the rounds that were closed then")
     entries = export.rows("entry")
@@ -4531,7 +4624,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     keys.update({other: written[kept] for other, kept in list_merged_at(own, published).items()})
     scored, meetings, missing = {}, [], set()
     for number, one, end in closed:
-        then = []  # as the round was closed: what a bye is worth follows from that
+        then = []  # results at the closing, which give the points of a bye
         for game in one.games:
             result = TableResult(streams[game], moment, regulations)
             then.append(TableResult(streams[game], end, regulations))
@@ -4595,7 +4688,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
 
 
 def note_version_1(report, snapshot, regulations, missing):
-    """Where the way of counting of before was wrong, an honest ranking says so."""
+    """Note where version 1 of the counting was wrong, though the ranking is honest."""
     where = "ranking %r was counted by version 1: " % (snapshot["version"],)
     if CountingRules(regulations, 1).total_direction != CountingRules(regulations, 2).total_direction:
         report.notes.append(where + "its regulations stated another direction than the game has")
@@ -4605,7 +4698,7 @@ def note_version_1(report, snapshot, regulations, missing):
 
 
 def check_last_ranking(*arguments):
-    """The last ranking is that of the results as they stand at the end of the record. Raises Unusable."""
+    """Compare the last ranking with the results at the end of the record. Raise Unusable."""
     try:
         check_ranking(*arguments, now=END_OF_RECORD)
     except Unusable as error:
@@ -4614,7 +4707,7 @@ def check_last_ranking(*arguments):
 
 
 def closed_differently(rounds, moment):
-    """Whether a round that was closed at a moment was opened or drawn again since, and is not closed now."""
+    """Whether a round that was closed at a moment is not closed at the end of the record."""
     for one in rounds:
         if one.status != "closed" and any(
             event["type"] == "round_closed" and event["at"] <= moment for event in one.stream.events
@@ -4624,7 +4717,7 @@ def closed_differently(rounds, moment):
 
 
 def is_result_touched(one, streams):
-    """Whether an official changed a result of a round, or who it counts for."""
+    """Whether an official changed a result of a round, or for whom it counts."""
     return (
         any(event["type"] == "round_reopened" for event in one.stream.events)
         or any(list(describe_acts(streams[game])) for game in one.games if game in streams)
@@ -4633,7 +4726,7 @@ def is_result_touched(one, streams):
 
 
 def check_rankings(export, streams, rounds, own):
-    """Each published ranking is the one whose hash stands in the log, and follows from the tables."""
+    """Check each published ranking: its hash in the log, and its points and places."""
     report, snapshots = export.report, export.rows("standingssnapshot")
     published = [event for event in own if event["type"] == "standings_published"]
     by_version = {event["body"]["version"]: event for event in published}
@@ -4669,7 +4762,7 @@ def check_rankings(export, streams, rounds, own):
             version = read_counting_version(event, before, regulations)
             alternatives = [CountingRules(regulations, version)]
             if find_variant(regulations["play"]) is None and version > 1:
-                # a game of which it is not known whether the most or the fewest points win
+                # an unknown variant: the most or the fewest points may win
                 alternatives.append(CountingRules(regulations, version, fewest=True))
             for at, rules in enumerate(alternatives, 1):
                 try:
@@ -4697,7 +4790,7 @@ def check_rankings(export, streams, rounds, own):
 
 
 def verify(file, witness=None, keys=()):
-    """Verify an export (a path or an open file). Raises Unusable where there is nothing to verify."""
+    """Verify an export (a path or an open file). Raise Unusable if it is none."""
     report = Report()
     try:
         export = Export(file, report)
@@ -4738,7 +4831,7 @@ def verify(file, witness=None, keys=()):
 
 
 def parse_key(given):
-    """A public key: in hex, or a file with it or with what the platform's seal-key.json says."""
+    """Return a public key, from hex or from a file with it or with the platform's seal-key.json."""
     text = given
     if os.path.isfile(given):
         with open(given, "rb") as file:
@@ -4752,6 +4845,7 @@ def parse_key(given):
 
 
 def main(arguments=None):
+    """Run the command line. Return the exit code."""
     parser = argparse.ArgumentParser(description="Verify an exported championship of Puur.")
     parser.add_argument("export", nargs="?", help="the .zip that was downloaded")
     parser.add_argument(

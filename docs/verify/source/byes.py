@@ -6,11 +6,12 @@ from .draw_problem import SeededNumbers
 
 
 def draw_byes(problem):
+    """Return the players with a bye, for each round."""
     if not problem.bye_count:
         return [[] for _ in range(problem.rounds)]
     numbers, chosen = SeededNumbers(problem.seed, "byes"), []
     times = [0] * problem.players
-    if problem.version == "1":  # then only a round for which somebody was there counted
+    if problem.version == "1":  # version 1 counted only byes of entered players
         for player in (player for one in problem.past for player in one["byes"] if player >= 0):
             times[player] += 1
     else:
@@ -36,7 +37,7 @@ def draw_byes(problem):
 
 
 def draw_threes(problem, byes):
-    """For each round who sits at the tables of three: nobody a second time before all once."""
+    """Return the players at tables of three, for each round: nobody twice before all others once."""
     if not problem.threes:
         return [[] for _ in byes]
     numbers, players, chosen = SeededNumbers(problem.seed, "threes"), list(range(problem.players)), []
@@ -53,7 +54,7 @@ def draw_threes(problem, byes):
 
 
 def choose_units(units, count, since=0):
-    """The first units, in their order, that come to just so many players."""
+    """Return the first units, in their order, that have exactly so many players together, or None."""
     if count == 0:
         return []
     for at in range(since, len(units)):

@@ -10,15 +10,17 @@ from .report import Unusable
 
 
 def encode_fields(*values):
-    """Every field with its length before it, as 8 bytes."""
+    """Join fields, each behind its length in 8 bytes."""
     return b"".join(len(field).to_bytes(8, "big") + field for field in values)
 
 
 def sha256(data):
+    """Return the SHA-256 hash of bytes."""
     return hashlib.sha256(data).digest()
 
 
 def parse_hex(text, size=None):
+    """Decode lowercase hex. Raise Unusable for other text or another size."""
     if not isinstance(text, str) or not re.fullmatch(r"([0-9a-f]{2})*", text):
         raise Unusable("not lowercase hex: %.40r" % (text,))
     data = bytes.fromhex(text)
@@ -28,7 +30,7 @@ def parse_hex(text, size=None):
 
 
 def parse_json(data):
-    """JSON in which no key stands twice."""
+    """Decode JSON. Raise Unusable for duplicate keys and for numbers that JSON does not have."""
 
     def no_doubles(pairs):
         found = dict(pairs)
@@ -46,12 +48,12 @@ def parse_json(data):
 
 
 def serialize_json(value):
-    """JSON with sorted keys and no spaces."""
+    """Serialize a value as canonical JSON: sorted keys, no spaces, UTF-8."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def require_fields(value, allowed, needed=None):
-    """The object, if it has just these keys. Raises Unusable."""
+    """Return a JSON object with the allowed keys. Raise Unusable for other or missing keys."""
     if not isinstance(value, dict) or not value.keys() <= set(allowed):
         raise Unusable("an object has other fields than it may: %.60r" % (value,))
     if missing := set(allowed if needed is None else needed) - value.keys():

@@ -14,7 +14,7 @@ PUUR_POINTS = 20
 
 
 def compute_card_points(card, contract):
-    """The points of a card by the contract of a deal."""
+    """Return the points of a card in a contract."""
     suit, rank = DECK.index(card) // 9, DECK.index(card) % 9
     if contract in SUITS:
         return (
@@ -27,7 +27,7 @@ def compute_card_points(card, contract):
 
 
 def compute_meld_points(cards):
-    """The points of a meld by its cards; None where they are none."""
+    """Return the points of a meld, or None if its cards are none."""
     at = sorted(DECK.index(card) for card in cards)
     if len(at) == 4 and len({card % 9 for card in at}) == 1:
         return {3: 150, 5: 200}.get(at[0] % 9, 100)

@@ -10,7 +10,7 @@ from .table_search import draw_tables
 
 
 def assign_chairs(problem, rounds):
-    """Which table has which number, who sits on which chair: drawn, then bettered without anybody's loss."""
+    """Number the tables and assign chairs: at random, then improved without loss for anybody."""
     numbers = SeededNumbers(problem.seed, "seating")
     orders = {size: list(itertools.permutations(range(size))) for size in problem.sizes}
     if problem.in_pairs and 4 in orders:
@@ -65,7 +65,7 @@ def assign_chairs(problem, rounds):
 
 
 def redraw_seats(problem):
-    """The tables of the first round that is drawn, by number and by chair, and who sits out."""
+    """Return the tables of the first drawn round, by number and chair, and its byes."""
     byes = draw_byes(problem)
     rounds = draw_tables(problem, byes)
     return assign_chairs(problem, [split_into_tables(one, problem) for one in rounds])[0], byes[0]

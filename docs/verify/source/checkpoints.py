@@ -9,7 +9,7 @@ from .words import encode_words
 
 
 def merkle_root(leaves):
-    """The tree of RFC 6962, section 2.1."""
+    """Return the root of the Merkle tree of RFC 6962, section 2.1."""
     if len(leaves) == 1:
         return leaves[0]
     left = 1 << ((len(leaves) - 1).bit_length() - 1)
@@ -17,6 +17,7 @@ def merkle_root(leaves):
 
 
 def compute_root(streams, heads):
+    """Return the root of a checkpoint, from the heads of its streams."""
     leaves = []
     for name in sorted(heads):
         stream, seq = streams.get(name), heads[name]
@@ -40,11 +41,12 @@ CHECKPOINT_FIELDS = {"championship", "number", "made_at", "previous", "root", "s
 
 
 def encode_checkpoint(body):
+    """Return the bytes that are hashed and signed for a checkpoint."""
     return encode_fields(b"puur/checkpoint/1", body)
 
 
 def check_checkpoints(export, streams, keys):
-    """The checkpoints by their hash."""
+    """Check every checkpoint. Return the valid ones by their hash."""
     report, found, previous, before, key = export.report, {}, bytes(32), {}, None
     lines = export.read_lines("checkpoints.jsonl")
     for number, line in enumerate(lines, 1):
@@ -95,9 +97,10 @@ def check_checkpoints(export, streams, keys):
 
 
 def order_events(streams, found):
-    """Give each event its place in time, `at`: the number of the first checkpoint that covers it, then its
-    date. Of two events of which a checkpoint covers only one, that one came first, whatever their dates say;
-    dates decide only between two checkpoints.
+    """Set `at` of each event: the number of the first checkpoint that covers it, then its date.
+
+    If a checkpoint covers only one of two events, that one came first, whatever the dates are. Dates
+    order only the events between two checkpoints.
     """
     heads = [says["heads"] for says in found.values()]
     for stream in streams.values():

@@ -6,7 +6,7 @@ import datetime
 
 
 def check_dates(streams, found, report):
-    """Clocks may be wrong: whatever is dated strangely is said, and is no difference."""
+    """Note strange dates. Clocks may be wrong, so none is a difference."""
     for stream in streams.values():
         dated = [event["recorded_at"] for event in stream.events]
         back = next((seq for seq in range(1, len(dated)) if dated[seq] < dated[seq - 1]), None)
@@ -33,6 +33,6 @@ def check_dates(streams, found, report):
 
 
 def _subtract_tolerance(moment):
-    """Ten minutes before a moment, as the log writes it."""
+    """Return the date ten minutes before a moment."""
     at = datetime.datetime.strptime(moment, "%Y-%m-%dT%H:%M:%S.%fZ") - datetime.timedelta(minutes=10)
     return at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")

@@ -24,7 +24,7 @@ from .witnesses import check_witness
 
 
 def verify(file, witness=None, keys=()):
-    """Verify an export (a path or an open file). Raises Unusable where there is nothing to verify."""
+    """Verify an export (a path or an open file). Raise Unusable if it is none."""
     report = Report()
     try:
         export = Export(file, report)
@@ -65,7 +65,7 @@ def verify(file, witness=None, keys=()):
 
 
 def parse_key(given):
-    """A public key: in hex, or a file with it or with what the platform's seal-key.json says."""
+    """Return a public key, from hex or from a file with it or with the platform's seal-key.json."""
     text = given
     if os.path.isfile(given):
         with open(given, "rb") as file:
@@ -79,6 +79,7 @@ def parse_key(given):
 
 
 def main(arguments=None):
+    """Run the command line. Return the exit code."""
     parser = argparse.ArgumentParser(description="Verify an exported championship of Puur.")
     parser.add_argument("export", nargs="?", help="the .zip that was downloaded")
     parser.add_argument(

@@ -7,7 +7,9 @@ from .report import FAILING, Unusable
 from .variants import find_variant
 
 FIXING_RULINGS = ("annul_deal", "short_hand", "score_change")
+"""Rulings that fix the score of a deal."""
 MOVING_RULINGS = ("award_from_trick", "card_powerless")
+"""Rulings that move points of a deal. This program does not derive how many."""
 SLOT_FACTORS = dict(
     zip(
         (
@@ -28,42 +30,40 @@ SLOT_FACTORS = dict(
 SACK_POINTS = APPLE_POINTS = 20
 APPLES_TO_LOSE = 3
 SCORING_FACTS = ("contract", "slot", "chooser", "dealer", "declarer", "bid", "predictions", "conceded")
-"""What a deal counts by, beside its points."""
+"""What decides the score of a deal, beside its points."""
 
 
 class Deal:
-    """What is known of one deal: who took what, and what counts beside its cards."""
+    """One deal: its tricks, and what counts beside its cards."""
 
     def __init__(self, number, seats, sides):
         self.number = number
         self.contract = self.slot = self.chooser = self.dealer = self.conceded = None
         self.declarer = self.bid = None
-        self.bids = False  # whether its line of a sheet says who has bid what
+        self.bids = False  # whether its line of the sheet has a bid
         self.tricks = []  # (seat, points)
-        self.table_cards, self.trick_cards = [], []  # the cards on the table, and those of each trick
-        self.point_events = []  # (seat or side, points) in the order in which they counted
+        self.table_cards, self.trick_cards = [], []  # cards on the table, cards of each trick
+        self.point_events = []  # (side, points) in the order of counting
         self.size = 0
         self.stoeck, self.melds, self.discards = [], (None, 0), None
         self.predictions = [None] * seats
         self.pushes, self.bids_made, self.own_predictions = 0, [], {}
-        self.discarded_cards, self.stopped_by = (
-            None,
-            None,
-        )  # the cards that the declarer put away; who stopped the deal
+        self.discarded_cards = None  # those of the declarer
+        self.stopped_by = None  # the seat that stopped the deal
         self.cards, self.bonuses = [0] * sides, [0] * sides
         self.trick_sides = set()
         self.sweep, self.sweeps = None, [0] * sides
-        self.bonus = 0  # for the sweep, among what counts beside the cards
-        self.ties = ()  # the pairs of sides that were remembered before it
-        self.is_known = True  # whether all that it counts by is known
-        self.seq = None  # the event that wrote it down
+        self.bonus = 0  # of the sweep, included in the bonuses
+        self.ties = ()  # ties before the deal
+        self.is_known = True  # whether all its scoring facts are known
+        self.seq = None  # the event that recorded it
 
 
 class DealScores:
-    """What each deal of a game scores, and the totals.
+    """The scores of the deals of a game, and its totals.
 
-    faults: statements of the log that do not follow; unproven: figures that this program cannot derive. Of an
-    unknown variant the scores of deals are taken as written, and added up.
+    faults: statements of the log that do not follow; unproven: figures that this program cannot derive.
+    The scores of an unknown variant are taken from the log.
     """
 
     def __init__(self, started):
@@ -72,14 +72,12 @@ class DealScores:
         self.options, self.mode = started["options"], started["mode"]
         self.seats, self.sides = started["seats"], started["sides"]
         self.totals, self.winners = [0] * self.sides, []
-        self.deals, self.scores_written, self.scores_ruled = (
-            {},
-            {},
-            {},
-        )  # number → Deal; → its scores; → scores by ruling
+        self.deals = {}  # number → Deal
+        self.scores_written = {}  # number → scores, None if they follow from the rulings
+        self.scores_ruled = {}  # number → the rulings and the scores that they state
         self.scores_recorded = {}  # number → the scores in the event that closed the deal
         self.rulings, self.replaced_rulings = {}, set()
-        self.current_deal = None  # the deal that is played
+        self.current_deal = None  # the deal in play
         self.declarer = self.bid = None
         self.over = False
         self.ruled_cards = {}  # deal → its card points with the rulings of these numbers
@@ -88,7 +86,7 @@ class DealScores:
         self.faults, self.unproven, self.touched = [], [], []
 
     def get_side(self, seat):
-        """The side of a seat."""
+        """Return the side of a seat."""
         if self.sides == self.seats:
             return seat
         if self.seats == 3:
@@ -96,35 +94,34 @@ class DealScores:
         return seat % 2
 
     def get_factor(self, deal):
-        """What everything in a deal is multiplied by."""
+        """Return what multiplies the points of a deal."""
         kind = self.rules.get("factors")
         if kind == "contract":
             return self.options["multipliers"].get(deal.contract, 1)
         return SLOT_FACTORS.get(deal.slot or deal.contract, 1) if kind == "slot" else 1
 
     def list_targets(self):
-        """The points that end the game, by side; none where no target does."""
+        """Return the points that end the game, by side; an empty list without a target."""
         kind = self.rules.get("target")
         if kind == "bid":
             return [self.bid or 10**9, self.options["opponents_target"]]
         return [self.options["target"]] * 2 if kind == "both" and self.options["target"] else []
 
     def get_deal_limit(self):
-        """After so many deals the game is over; None where something else ends it."""
+        """Return the number of deals after which the game is over, or None."""
         if self.started.get("hand_in") == "totals":
             return 1
         count = self.rules.get("deals")
         return 10 * self.sides if count == "slots" else self.options["deals"] if count == "option" else None
 
     def list_leaders(self, totals):
-        """The sides that are ahead."""
+        """Return the leading sides."""
         better = -1 if self.rules.get("fewest") else 1
         best = max(better * total for total in totals)
         return [side for side, total in enumerate(totals) if better * total == best]
 
     def score_deal(self, deal, ties):
-        """The scores of a deal, and the ties that are remembered after it. Raises Unusable where something is
-        not known."""
+        """Return the scores of a deal and the ties after it. Raise Unusable if a fact is unknown."""
         kind, cards = self.game["score"], deal.cards
         if deal.conceded is not None:
             return [0, deal.conceded], ()
@@ -150,7 +147,7 @@ class DealScores:
         return score_sticks(cards, ties)
 
     def score_predicted(self, deal, points):
-        """What each seat is off by."""
+        """Return how far each seat is off its prediction."""
         if None in deal.predictions:
             raise Unusable("a prediction is not known")
         scores = []
@@ -164,9 +161,9 @@ class DealScores:
         return scores
 
     def count_cards(self, deal):
-        """The points of cards and what counts beside them, of a deal that was played card by card."""
+        """Count the card points and bonuses of a deal that was played card by card."""
         tricks = deal.tricks
-        if self.rules.get("late_trumps"):  # what was taken before trumps were named counts by them too
+        if self.rules.get("late_trumps"):  # tricks before the choice of trumps also count by them
             contract, last = deal.contract or "obenabe", deal.size - 1
             tricks = [
                 (
@@ -195,7 +192,7 @@ class DealScores:
             deal.bonuses[deal.sweep] += deal.bonus
 
     def score_as_played(self, deal):
-        """What a deal counts that a ruling ended, as far as it was played; None where that is not known."""
+        """Return the scores of a deal that a ruling ended, as far as it was played, or None."""
         try:
             self.score_deals()
             deal.ties = self.ties
@@ -208,7 +205,7 @@ class DealScores:
         return None
 
     def score_by_ruling(self, deal, ruling):
-        """What a deal counts by a ruling that fixes it."""
+        """Return the scores of a deal by a ruling that fixes them."""
         if ruling["kind"] == "score_change":
             return list(ruling["scores"])
         if ruling["kind"] == "annul_deal" or ruling.get("choice") == "annul":
@@ -216,7 +213,7 @@ class DealScores:
         return self.score_deal(self.redistribute_points(deal, ruling), deal.ties)[0]
 
     def redistribute_points(self, deal, ruling):
-        """A deal whose points go to the others, because a seat did not have its cards."""
+        """Return a deal with its points given to the others, because a seat had wrong cards."""
         against, side = ruling["against"], self.get_side(ruling["against"])
         after = [self.get_side((against + turn) % self.seats) for turn in range(1, self.seats)]
         to = [one for one in dict.fromkeys(after) if one != side]
@@ -233,7 +230,7 @@ class DealScores:
         return found
 
     def list_rulings_on(self, number):
-        """The rulings in force that touch the points of a deal."""
+        """Return the rulings in force that concern the points of a deal."""
         return [
             r
             for r in self.rulings.values()
@@ -241,7 +238,7 @@ class DealScores:
         ]
 
     def score_deals(self):
-        """What each deal counts now; None where this program cannot derive it."""
+        """Return the present scores of each deal; None if this program cannot derive them."""
         found, ties = {}, ()
         sticks = self.game is not None and self.game["score"] == "sticks"
         for number in sorted(self.scores_written):
@@ -269,12 +266,12 @@ class DealScores:
         return found
 
     def read_ruled_scores(self, number, rulings):
-        """What a ruling says that a deal counts, where nothing else tells."""
+        """Return the scores that the rulings state, or None."""
         numbers, scores = self.scores_ruled.get(number, (None, None))
         return scores if numbers == [ruling["ruling"] for ruling in rulings] else None
 
     def sum_penalties(self):
-        """What penalties take off, by side."""
+        """Return the points of all penalties, by side."""
         found, better = [0] * self.sides, -1 if self.game is not None and self.rules.get("fewest") else 1
         for ruling in self.rulings.values():
             if ruling["kind"] == "penalty":
@@ -282,7 +279,7 @@ class DealScores:
         return found
 
     def compute_totals(self, told, where):
-        """The totals by all deals and penalties. One deal that is not known is what is left."""
+        """Return the totals of deals and penalties. One unknown deal gets the remaining points."""
         counted, totals = self.score_deals(), self.sum_penalties()
         unknown = [number for number, scores in counted.items() if scores is None]
         for scores in counted.values():
@@ -299,16 +296,17 @@ class DealScores:
         return totals
 
     def add_fault(self, where, what):
+        """Add a fault."""
         self.faults.append(where + what)
 
     def check_totals(self, told, wanted, where):
-        """The totals of an event are those that follow; what follows stands from here on."""
+        """Compare the totals of an event with the derived ones, and continue with the stated ones."""
         if told != wanted:
             self.add_fault(where, "the totals are %r and should be %r" % (told, wanted))
         self.totals = list(told)
 
     def is_annulled(self, number):
-        """Whether a deal does not count, by the last ruling that fixes it, if none put it aside."""
+        """Whether the last fixing ruling annuls a deal, unless a later ruling replaces it."""
         for ruling in reversed(self.list_rulings_on(number)):
             if ruling["kind"] in FIXING_RULINGS:
                 return is_annulling(ruling)
@@ -317,11 +315,11 @@ class DealScores:
         return False
 
     def list_counting_deals(self):
-        """The deals that are not annulled."""
+        """Return the deals that are not annulled."""
         return [n for n in sorted(self.scores_written) if not self.is_annulled(n)]
 
     def compute_ruled_cards(self, number):
-        """The card points of a deal with the rulings on it; None where this program cannot derive them."""
+        """Return the card points of a deal with its rulings, or None."""
         deal, rulings = self.deals[number], self.list_rulings_on(number)
         if not rulings:
             return deal.cards if deal.is_known else None
@@ -334,26 +332,26 @@ class DealScores:
 
 
 def list_contracts(slot):
-    """The contracts that are played in a slot."""
+    """Return the contracts that can be played in a slot."""
     if slot in ("joker7", "joker8"):
         return CONTRACTS
     return tuple(slot + "-" + way for way in DIRECTIONS) if slot in ("slalom", "guschti") else (slot,)
 
 
 def fill_unknown(points):
-    """Points by side; what nobody knows counts nothing."""
+    """Return points by side, with 0 for unknown ones."""
     return [one or 0 for one in points]
 
 
 def is_annulling(ruling):
-    """Whether by this ruling a deal does not count."""
+    """Whether a ruling annuls its deal."""
     return ruling["kind"] == "annul_deal" or (
         ruling["kind"] == "short_hand" and ruling.get("choice") == "annul"
     )
 
 
 def score_sticks(points, ties):
-    """The sticks of a deal, and the pairs that tied for a place."""
+    """Return the sticks of a deal, and the pairs of sides that tied for a place."""
     seats = range(len(points))
     scores, left, new = [0] * len(points), [], []
     odd = [s for s in seats if len({points[o] for o in seats if o != s}) == 1 and points[s - 1] != points[s]]

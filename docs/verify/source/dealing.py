@@ -11,13 +11,14 @@ from .variants import find_variant
 
 
 class RoundRandomness:
-    """The numbers of one round: seed, and the chance added from outside."""
+    """The random numbers of a round, from its seed and the entropy added from outside."""
 
     def __init__(self, seed, entropy):
         self.seed = seed
         self.mixed = sha256(encode_fields(*(text.encode() for text in entropy)))
 
     def draw_bytes(self, purpose, number, deal):
+        """Yield the random bytes of one purpose, table and deal."""
         context = encode_fields(
             b"puur/draw/1", purpose.encode(), self.mixed, number.to_bytes(8, "big"), deal.to_bytes(8, "big")
         )
@@ -29,7 +30,7 @@ class RoundRandomness:
             block += 1
 
     def shuffle_packs(self, purpose, number, deal=0):
-        """Shuffled packs, one after the other."""
+        """Yield shuffled packs."""
         stream = self.draw_bytes(purpose, number, deal)
         while True:
             pack = list(DECK)
@@ -40,10 +41,11 @@ class RoundRandomness:
             yield pack
 
     def shuffle_pack(self, purpose, number, deal):
+        """Return the first shuffled pack."""
         return next(self.shuffle_packs(purpose, number, deal))
 
     def draw_forehand(self, number, seats, partners):
-        """Rounds of drawn cards by seat; who is forehand; whether his opponents change chairs."""
+        """Return the drawn cards by seat, the forehand, and whether its opponents change chairs."""
         drawing, rounds, packs = list(range(seats)), [], self.shuffle_packs("forehand", number)
         while len(drawing) > 1:
             ranks = self.draw_cards(drawing, seats, rounds, packs)
@@ -60,13 +62,14 @@ class RoundRandomness:
         return rounds, forehand, after > before
 
     def draw_cards(self, drawing, seats, rounds, packs):
-        """One round of drawing, added to the rounds: the ranks by seat."""
+        """Add one round of drawn cards to the rounds. Return the ranks by seat."""
         cards = dict(zip(drawing, next(packs)))
         rounds.append([cards.get(seat) for seat in range(seats)])
         return {seat: DECK.index(card) % 9 for seat, card in cards.items()}
 
 
 def is_forehand_from_seed(body, seats, seed):
+    """Whether the cards drawn for forehand, and their result, follow from the seed."""
     cards = [list(row) for row in body["cards"]]
     partners = body["exchanged"] is not None
     rounds, forehand, exchanged = RoundRandomness(seed, body["entropy"]).draw_forehand(
@@ -76,11 +79,14 @@ def is_forehand_from_seed(body, seats, seed):
 
 
 LAYOUT_EVENTS = ("table_dealt", "extra_dealt", "talon_dealt", "trump_turned")
+"""Events that lay out cards after the hands."""
 
 
 def read_deals(stream, opened, report):
-    """What was laid out in each deal of a dealt game: shares by seat, what was left over, what was turned.
-    Tells what does not stand where it has to."""
+    """Yield each deal of a dealt game: cards by seat, the talon, the turned card.
+
+    Report events that stand in the wrong place.
+    """
     where, started = "game %s" % stream.id, start_body(stream)
     seats, events, before = started["seats"], stream.events, None
     annulled, rulings, auction = set(), {}, False
@@ -115,7 +121,7 @@ def read_deals(stream, opened, report):
                 elif game is None:
                     due.append(before["dealer"])
                 elif any("annul" in (one["kind"][:5], one.get("choice")) for one in ruled):
-                    due.append(before["dealer"])  # whether it still holds is the engine's to say
+                    due.append(before["dealer"])  # the engine decides whether it is still in force
             if number != (1 if before is None else before["deal"] + 1) or "place" in body:
                 report.add_difference(where, "deal %r does not come next" % number)
             if body["dealer"] not in due:
@@ -126,7 +132,10 @@ def read_deals(stream, opened, report):
 
 
 def find_first_dealer(deal, started, opened):
-    """Who deals first. Sets who gets the first cards: the first seat where a card says who is forehand."""
+    """Return the seat that deals first. Set the seat that gets the first cards.
+
+    That is seat 0 if a card decides the forehand.
+    """
     seats, marker = started["seats"], started["options"].get("first_forehand")
     deal["first"] = (deal["dealer"] + 1) % seats
     if marker not in DECK:
@@ -137,7 +146,7 @@ def find_first_dealer(deal, started, opened):
 
 
 def _read_deal(stream, at, seats):
-    """A deal from its first event on, or what is wrong with it. Cards that are still closed are no cards."""
+    """Return the deal that starts at an event, or what is wrong with it. Closed cards are left out."""
     events, body = stream.events, stream.events[at]["body"]
     shares = [{"hand": [], "extra": [], "open": [], "closed": []} for _ in range(seats)]
     deal = dict(body, shares=shares, talon=None, turned=None, closed=False)
@@ -185,7 +194,7 @@ def _read_deal(stream, at, seats):
 
 
 def is_dealt_from_seed(deal, started, chance, number):
-    """Whether these cards lay in the deck of the seed where each seat got its own: three at a time."""
+    """Whether the deck of the seed, dealt three cards at a time, gives these hands."""
     deck, seats, options = (
         chance.shuffle_pack("deck", number, deal["deal"]),
         started["seats"],
@@ -219,8 +228,10 @@ def is_dealt_from_seed(deal, started, chance, number):
 
 
 def is_unknown_dealt_from_deck(deal, deck, seats, cut):
-    """The same of a game that is not known: each seat has all cards of its share, however they lie before it,
-    and what belongs to nobody was left over."""
+    """Whether a deck gives the hands of an unknown variant.
+
+    Each seat has all cards of its share, in any piles. The talon and the turned card are left over.
+    """
     told = [sorted(card for pile in share.values() for card in pile) for share in deal["shares"]]
     size = len(told[0])
     if not 0 < size * seats <= 36:
@@ -238,7 +249,7 @@ def is_unknown_dealt_from_deck(deal, deck, seats, cut):
 
 
 def deal_in_threes(deck, seats, size, first):
-    """The shares by seat, and what is left over."""
+    """Deal three cards at a time. Return the shares by seat, and the cards left over."""
     shares, at = [[] for _ in range(seats)], 0
     while at < seats * size:
         for turn in range(seats):

@@ -7,26 +7,27 @@ import itertools
 
 from .report import Unusable
 
-SEARCH_VERSIONS = ("1", "2")  # the versions of what follows; draws name theirs
+SEARCH_VERSIONS = ("1", "2")  # versions of the search; each draw names its own
 MAX_MOVES = 480000
 SMALL_WORK, LARGE_WORK = 320, 1200
 PARTNER_COST, MEETING_COST, OPPONENT_COST, FORBIDDEN_COST = 20000, 3, 4, 10**9
 
 
 class SeededNumbers:
-    """Numbers of 32 bits from the seed of a draw, for one use of it."""
+    """Random numbers of 32 bits from the seed of a draw, for one purpose."""
 
     def __init__(self, seed, use):
         self.seed, self.prefix, self.block, self.waiting = seed, use.encode() + b"\0", 0, []
 
     def draw_words(self):
-        """The next 256, in order."""
+        """Return the next 256 numbers."""
         blocks = range(self.block, self.block + 32)
         self.block += 32
         data = b"".join(hmac.digest(self.seed, self.prefix + i.to_bytes(8, "big"), "sha256") for i in blocks)
         return [int.from_bytes(data[at : at + 4], "big") for at in range(0, 1024, 4)]
 
     def draw_below(self, bound):
+        """Return a number below a bound."""
         while True:
             self.waiting = self.waiting or self.draw_words()[::-1]
             word = self.waiting.pop()
@@ -34,13 +35,14 @@ class SeededNumbers:
                 return word % bound
 
     def shuffle(self, items):
+        """Shuffle a list in place."""
         for i in range(len(items) - 1, 0, -1):
             j = self.draw_below(i + 1)
             items[i], items[j] = items[j], items[i]
 
 
 class DrawProblem:
-    """What a draw started from, as the log has it. Raises Unusable where it is none."""
+    """The input of a draw, from the log. Raise Unusable if it is invalid."""
 
     def __init__(self, told, seed, version="2"):
         self.seed, self.size, self.format = seed, told["table_size"], told["format"]
@@ -69,6 +71,6 @@ class DrawProblem:
 
 
 def split_into_tables(positions, problem):
-    """Players by position, taken apart into tables."""
+    """Split players, ordered by position, into tables."""
     ends = list(itertools.accumulate(problem.sizes))
     return [tuple(positions[end - size : end]) for size, end in zip(problem.sizes, ends)]

@@ -13,13 +13,13 @@ from .report import Unusable
 
 
 def count_wishes(drawn):
-    """How many wishes of the director a draw started from."""
+    """Return the number of the director's wishes in a draw."""
     kinds = ("never_partner", "never_meet", *(["fixed_pairs"] if drawn["algorithm"] == "1" else []))
     return sum(len(drawn["problem"][kind]) for kind in kinds)
 
 
 def check_draw(report, where, drawn, played, revealed, one_of):
-    """One draw: from the rounds before it and its seed to its seats. Says what could be drawn again."""
+    """Repeat one draw from its seed and the rounds before. Report how far it could be repeated."""
     if drawn["algorithm"] == "by hand":
         report.notes.append("%s: made by hand in the hall, nothing to draw again" % where)
         return
@@ -55,11 +55,11 @@ def check_draw(report, where, drawn, played, revealed, one_of):
 
 
 LOOK_AHEAD_LIMIT = 320
-"""Player-rounds up to which a draw looks ahead over all rounds that are still to be played."""
+"""The number of players times rounds up to which a draw looks ahead over all later rounds."""
 
 
 def check_start(export, where, drawn, number, own, moment):
-    """What a draw started from beside its seed and the rounds before it: seats can be chosen by it."""
+    """Check the input of a draw, beside its seed and the rounds before: it could decide the seats."""
     told, players = drawn["problem"], drawn["players"]
     differs = functools.partial(export.report.add_difference, where)
     regulations = read_regulations_at(own, moment)
@@ -74,7 +74,7 @@ def check_start(export, where, drawn, number, own, moment):
     threes = {0, -len(players) % 4} if play["seats"] == 4 and play["format"] != "fixed_pairs" else {0}
     if (told["format"], told["table_size"]) != (kind, play["seats"]) or told.get("threes", 0) not in threes:
         differs("its tables are not those of the regulations")
-    if drawn["algorithm"] == "1":  # pairs were wishes then, and who had come late sat out first
+    if drawn["algorithm"] == "1":  # pairs were wishes then; latecomers had the first bye
         told = "%s: by the first search: its pairs, and who sits out first, stand in no event"
         export.report.unproven.append(told % where)
         return
@@ -90,8 +90,7 @@ def check_start(export, where, drawn, number, own, moment):
 
 
 def check_leaders(export, where, drawn, number, own, moment):
-    """Who was kept from sitting out led in a ranking that was published after the round before; and who led
-    before the last round was kept."""
+    """Check that a draw keeps from a bye exactly the leaders before the last round."""
     kept = {drawn["players"][place] for place in drawn["problem"].get("sit_out_last", [])}
     if drawn["algorithm"] == "1" and not kept:
         return
@@ -114,13 +113,13 @@ def check_leaders(export, where, drawn, number, own, moment):
 
 
 def check_draws(export, rounds, own):
-    """Every draw of seats, also of rounds still secret: its seed and what it started from are in the open."""
+    """Repeat every draw of seats, also of rounds whose seed is still secret."""
     report, played, known, wishes = export.report, [], 0, 0
     if report.differences:
         report.notes.append("seats are drawn again only where nothing else differs")
         return
     for number, one in enumerate(rounds, 1):
-        for draw, chapter, _entropy in one.drawn_seats:
+        for draw, period, _entropy in one.drawn_seats:
             where = "%s, draw %d" % (one.where, draw["draw"])
             try:
                 told = [e for e in one.stream.events if e["type"] == "seats_drawn"]
@@ -129,7 +128,7 @@ def check_draws(export, rounds, own):
                     known, wishes = known + 1, wishes + count_wishes(draw)
                     check_start(export, where, draw, number, own, moment)
                     check_leaders(export, where, draw, number, own, moment)
-                check_draw(report, where, draw, played, chapter.seed is not None, list_merged_at(own, moment))
+                check_draw(report, where, draw, played, period.seed is not None, list_merged_at(own, moment))
             except (Unusable, KeyError, IndexError, TypeError, ValueError, StopIteration) as error:
                 report.add_difference(where, "it cannot be followed: %r" % (error,))
         if one.draw is not None:

@@ -11,6 +11,7 @@ ROOT_OF_MINUS_ONE = pow(2, (PRIME - 1) // 4, PRIME)
 
 
 def _recover_x(y, sign):
+    """Return the x coordinate of a point, or None if there is none."""
     if y >= PRIME:
         return None
     x2 = (y * y - 1) * pow(CURVE_D * y * y + 1, PRIME - 2, PRIME) % PRIME
@@ -25,6 +26,7 @@ def _recover_x(y, sign):
 
 
 def _decode_point(encoded):
+    """Decode a point in extended coordinates, or return None."""
     y = int.from_bytes(encoded, "little")
     sign, y = y >> 255, y & ((1 << 255) - 1)
     x = _recover_x(y, sign)
@@ -32,6 +34,7 @@ def _decode_point(encoded):
 
 
 def _add_points(p, q):
+    """Add two points in extended coordinates."""
     a, b = (p[1] - p[0]) * (q[1] - q[0]) % PRIME, (p[1] + p[0]) * (q[1] + q[0]) % PRIME
     c, d = 2 * p[3] * q[3] * CURVE_D % PRIME, 2 * p[2] * q[2] % PRIME
     e, f, g, h = b - a, d - c, d + c, b + a
@@ -39,6 +42,7 @@ def _add_points(p, q):
 
 
 def _multiply_point(scalar, point):
+    """Multiply a point by a scalar."""
     result = (0, 1, 1, 0)
     while scalar:
         if scalar & 1:
@@ -49,6 +53,7 @@ def _multiply_point(scalar, point):
 
 
 def _is_same_point(p, q):
+    """Whether two points in extended coordinates are equal."""
     return (p[0] * q[2] - q[0] * p[2]) % PRIME == 0 and (p[1] * q[2] - q[1] * p[2]) % PRIME == 0
 
 
@@ -58,7 +63,7 @@ BASE_POINT = (_BASE_X, _BASE_Y, 1, _BASE_X * _BASE_Y % PRIME)
 
 
 def is_signed(public, message, signature):
-    """Whether the holder of the public key (32 bytes) has signed the message (signature: 64 bytes)."""
+    """Whether a signature (64 bytes) of the message is valid for the public key (32 bytes)."""
     if len(public) != 32 or len(signature) != 64:
         return False
     key, r = _decode_point(public), _decode_point(signature[:32])
@@ -92,7 +97,7 @@ RFC_8032_VECTORS = (  # section 7.1, tests 1 to 3: public key, message, signatur
 
 
 def check_vectors():
-    """The vectors of the RFC, and each of them with one bit changed. Raises AssertionError."""
+    """Check the vectors of RFC 8032, and each with one bit changed. Raise AssertionError."""
     for public, message, signature in RFC_8032_VECTORS:
         key, text, signed = (bytes.fromhex(field) for field in (public, message, signature))
         wrong = bytes([signed[0] ^ 1]) + signed[1:]

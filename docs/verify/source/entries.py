@@ -6,7 +6,7 @@ import functools
 
 
 def list_pairs_at(own, moment):
-    """Pairs as the log knew them: the number and the players of each, in the order in which they came."""
+    """Return the pairs at a moment, with number and players, in the order of their forming."""
     found = {}
     for event in own:
         body = event["body"]
@@ -22,7 +22,7 @@ def list_pairs_at(own, moment):
 
 
 def list_merged_at(own, moment):
-    """Who was entered twice, as the log knew it: the second reference → the one that counts."""
+    """Return the merged entries at a moment: second reference → the one that counts."""
     found = {}
     for event in own:
         if event["at"] > moment:
@@ -35,7 +35,7 @@ def list_merged_at(own, moment):
 
 
 def check_merged_entries(export, rounds, own, players_by_pk):
-    """Two entries are made one only of people who were entered and never sat in one round; rows say so."""
+    """Check merged entries: both were entered, never sat in the same round, and match the rows."""
     differs, entered, one_of = functools.partial(export.report.add_difference, "championship"), set(), {}
     for event in own:
         kind, body = event["type"], event["body"]
@@ -61,7 +61,7 @@ def check_merged_entries(export, rounds, own, players_by_pk):
 
 
 def list_seated_at(one, moment):
-    """Who sat at a table of this round, as it was at that moment."""
+    """Return the players that had a seat in a round at a moment."""
     seats = {}
     for event in one.stream.events:
         kind, body = event["type"], event["body"]
@@ -79,8 +79,7 @@ def list_seated_at(one, moment):
 
 
 def check_pairs(export, rounds, own, players_by_pk):
-    """Pairs are of people who were entered and free, are parted only before they have played, and their rows
-    are those of the log."""
+    """Check pairs: of free entries, parted only before they played, and equal to the rows."""
     differs = functools.partial(export.report.add_difference, "championship")
     numbers, gone, pairs, rows = {}, set(), {}, {}
     for event in own:
@@ -130,7 +129,7 @@ def check_pairs(export, rounds, own, players_by_pk):
 
 
 def _has_played(one, members, moment):
-    """Whether one of them had a seat, or sat out, in this round when it was open or closed at that moment."""
+    """Whether a member had a seat or a bye in a round that was opened before a moment."""
     seated, opened = set(), False
     for event in one.stream.events:
         if event["at"] > moment:

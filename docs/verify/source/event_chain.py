@@ -9,20 +9,22 @@ STREAM_KINDS = ("game", "round", "championship")
 
 
 class Stream:
-    """One stream: its hashes by seq (-1: before the first event), and its events with their opened parts."""
+    """One stream: its hashes by sequence number (-1: before the first event), and its events."""
 
     def __init__(self, name, kind):
         self.id = name
         self.kind = kind
         self.hashes = [sha256(encode_fields(b"puur/stream/1", bytes.fromhex(name), kind.encode()))]
         self.events = []
-        self.score_books = {}  # number of standing events → Book, of a game
+        self.score_books = {}  # number of effective events → ScoreBook, of a game
 
     @property
     def last_seq(self):
+        """The sequence number of the last event, -1 if there is none."""
         return len(self.hashes) - 2
 
     def hash_at(self, seq):
+        """Return the hash of the chain after an event."""
         return self.hashes[seq + 1]
 
 
@@ -30,6 +32,7 @@ ENVELOPE_FIELDS = {"seq", "type", "body", "actor", "command_id", "recorded_at", 
 
 
 def read_streams(export):
+    """Read all streams, and check their hash chains and opened secret parts."""
     report, streams, opened, closed = export.report, {}, 0, 0
     for path in sorted(name for name in export.listed if name.startswith("streams/")):
         try:
@@ -58,6 +61,7 @@ def read_streams(export):
 
 
 def read_event(stream, seq, line):
+    """Read one event and add its hash to the chain. Return it with its opened and closed parts counted."""
     require_fields(line, {"envelope", "parts"}, {"envelope"})
     try:
         raw = line["envelope"].encode()
@@ -90,11 +94,11 @@ def read_event(stream, seq, line):
 
 
 END_OF_RECORD = (float("inf"), "")
-"""Later than every event."""
+"""A moment after every event."""
 
 
 def effective_events(stream, moment=END_OF_RECORD):
-    """The events up to a moment that count, without those that were taken back."""
+    """Return the events up to a moment, without those that were taken back."""
     left = []
     for event in stream.events:
         if event["at"] > moment:
@@ -108,7 +112,7 @@ def effective_events(stream, moment=END_OF_RECORD):
 
 
 def start_body(stream):
-    """The body of a game's first event; nothing where there is none."""
+    """Return the body of a game's first event, or an empty object if it has none."""
     if stream is None or not stream.events or stream.events[0]["type"] != "game_started":
         return {}
     return stream.events[0]["body"]

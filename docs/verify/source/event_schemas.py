@@ -111,7 +111,7 @@ round
 
 
 def _parse_event_schemas():
-    """Kind of stream → type of event → its fields: needed, possible, secret."""
+    """Return for each kind of stream the types of events, with their required, allowed and secret fields."""
     known, kind = {}, None
     for line in re.sub(r"\n {4}", " ", EVENT_SCHEMAS).strip().split("\n"):
         words = line.split()
@@ -125,12 +125,13 @@ def _parse_event_schemas():
 
 
 KNOWN_EVENTS = _parse_event_schemas()
+"""Kind of stream → type of event → required, allowed and secret fields."""
 SCORING_EVENTS = ("deal_scored", "result_entered", "result_corrected", "ruling_made", "game_ended")
+"""Events that change the result of a game."""
 
 
 def check_events(streams, report):
-    """Every event is one that this verifier knows, with the fields it has to have: what nobody knows cannot
-    change what is checked."""
+    """Check that every event is known and has its fields. An unknown event could change the result."""
     for stream in streams.values():
         for event in stream.events:
             where = "%s %s, event %d" % (stream.kind, stream.id, event["seq"])

@@ -20,7 +20,7 @@ EXPORTED_NAME = re.compile(
 
 
 class Export:
-    """The zip: bounded, and every file what the manifest says."""
+    """An exported zip of bounded size, with its manifest."""
 
     def __init__(self, file, report):
         self.report = report
@@ -51,6 +51,7 @@ class Export:
         parse_hex(self.championship, 16)
 
     def read_file(self, name):
+        """Return the bytes of a file in the zip. Raise Unusable if it is missing, damaged or too large."""
         if name not in self.infos:
             raise Unusable("%s is missing" % name)
         try:
@@ -63,6 +64,7 @@ class Export:
         return data
 
     def check_manifest(self, keys):
+        """Compare every file with the manifest, and check the manifest's signature."""
         for name in sorted(self.listed.keys() | self.infos.keys() - {"manifest.json", "manifest.sig"}):
             entry = self.listed.get(name)
             if entry is None:
@@ -95,7 +97,7 @@ class Export:
         self.report.checked.append("%d files are what the signed list says" % len(self.listed))
 
     def check_manifest_key(self, last):
-        """The list is signed by whoever has signed the last checkpoint. `last`: its key, None without one."""
+        """Check that the manifest has the key of the last checkpoint (None without one)."""
         if last is not None and self.manifest["key"] != last:
             told = "it is signed with %s, the last checkpoint with another key: %s"
             self.report.add_difference("manifest.json", told % (self.manifest["key"] or "no key", last))
@@ -109,13 +111,14 @@ class Export:
         return found[0]
 
     def rows(self, table):
-        """The rows of a table beside the log."""
+        """Return the rows of a table beside the log."""
         found = self.tables.get(table, [])
         if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
             raise Unusable("the table %s cannot be read" % table)
         return found
 
     def read_lines(self, name):
+        """Return the JSON values of a file, one a line. A file that is missing has none."""
         *lines, rest = self.read_file(name).split(b"\n") if name in self.infos else [b""]
         if rest:
             raise Unusable("%s is cut off" % name)

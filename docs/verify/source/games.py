@@ -11,7 +11,7 @@ from .variants import find_variant
 
 
 def check_games(streams, report):
-    """Each card is played once, out of the hand it was dealt to, in turn; totals are the sums of deals."""
+    """Check every game: its cards, scores, confirmations and event types."""
     deals, unknown = 0, set()
     for stream in streams.values():
         started = start_body(stream)

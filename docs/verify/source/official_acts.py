@@ -6,7 +6,7 @@ from .event_chain import effective_events
 
 
 def describe_acts(stream):
-    """What officials did to a game: broken off, resumed, rulings, results with a reason."""
+    """Yield a text for each act of an official on a game."""
     for event in effective_events(stream):
         kind, body = event["type"], event["body"]
         if kind in ("game_closed", "game_resumed"):
@@ -34,7 +34,7 @@ def describe_acts(stream):
 
 
 def note_acts(export, streams, rounds, own):
-    """One note for everything that an official did to rounds, results and entries, with its reason."""
+    """Add a note for each act of an official on rounds, results and entries, with its reason."""
     notes, separated = export.report.notes, {}
     numbers = {row["player_ref"]: row["number"] for row in export.rows("entry")}
     for event in own:
@@ -63,8 +63,10 @@ NEW_RESULTS = ("deal_scored", "result_entered", "deal_started", "card_played")
 
 
 def check_reveals(report, streams, rounds, own):
-    """Nothing is played after the seed of its round is public. In the round whose seed draws the sealed
-    number that is a difference: whoever enters a result knows what it has to come near to."""
+    """Check that no result is new after the seed of its round is public.
+
+    It is a difference in the round whose seed draws the sealed number, otherwise a note.
+    """
     sets = [event["body"]["regulations"] for event in own if event["type"] == "regulations_set"]
     sealed = sets[-1]["rounds"] if sets and sets[-1]["counting"]["what"] == "nearest" else None
     for number, one in enumerate(rounds, 1):

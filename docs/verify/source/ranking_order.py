@@ -7,7 +7,7 @@ from .variants import find_variant
 
 
 class CountingRules:
-    """How a championship counts. total, table: 1 where more is better, -1 where less is."""
+    """How a championship counts. Directions are 1 if more is better, -1 if less is."""
 
     def __init__(self, regulations, version, fewest=False):
         play, self.counting, self.version = regulations["play"], regulations["counting"], version
@@ -17,19 +17,19 @@ class CountingRules:
             self.table_direction, self.total_direction = 1, -1 if self.counting.get("lowest_wins") else 1
 
     def count_kept_rounds(self, held):
-        """How many rounds of one number count after so many were held."""
+        """Return how many rounds of an entry count after so many rounds."""
         number = self.counting["number"]
         kept = {"best": min(number, held), "drop_worst": max(1, held - number) if held else 0}
         return kept.get(self.counting["what"], held)
 
     def may_count(self, one, strict):
-        """Whether a round (of a row or Scored) may be added up: a final result where that is asked."""
+        """Whether the points of a round may be added up. If strict, only final results may."""
         points, unfinished = one
         return points is not None and not (self.version > 1 and strict and unfinished)
 
 
 def list_separators(own, keys, moment):
-    """Lots and cards that were recorded, by number."""
+    """Return the recorded lots and cards, by number."""
     found = {"cut": {}, "lot": {}}
     for event in own:
         if event["type"] == "separator_recorded" and event["at"] <= moment:
@@ -39,7 +39,7 @@ def list_separators(own, keys, moment):
 
 
 def rank_entries(told, scored, meetings, rules, held, recorded):
-    """The numbers in groups that are level, the first place first. Raises Unusable where a sum is not one."""
+    """Return the numbers in groups of equal rank, the best first. Raise Unusable if a sum is wrong."""
     keep, worth, best = rules.count_kept_rounds(held), {}, {}
     for key, row in told.items():
         strict = rules.total_direction < 0 or row["off"] is not None
@@ -66,6 +66,7 @@ def rank_entries(told, scored, meetings, rules, held, recorded):
 
 
 def _group_by_value(group, values):
+    """Group numbers by value, the highest first."""
     parts = {}
     for key in group:
         parts.setdefault(values[key], []).append(key)
@@ -73,6 +74,7 @@ def _group_by_value(group, values):
 
 
 def _apply_tie_break(group, name, told, scored, meetings, recorded, rules, best):
+    """Split a group by one tie-break."""
     if len(group) == 1:
         return [group]
     if name == "direct_encounter":
@@ -106,6 +108,7 @@ def _apply_tie_break(group, name, told, scored, meetings, recorded, rules, best)
 
 
 def _sum_table_points(given, direction):
+    """Return the table points of an entry, comparable in the direction of the game."""
     if direction > 0:
         return (sum(r.table or 0 for r in given),)
     final = [r.table for r in given if r.table is not None and r.played and not r.unfinished]

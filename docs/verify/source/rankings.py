@@ -21,21 +21,21 @@ from .variants import find_variant
 
 
 def draw_sealed_number(regulations, rounds):
-    """The number to come near to, where there is one and the seed of the last round is revealed."""
+    """Return the sealed number, or None if there is none or its seed is secret."""
     counting = regulations["counting"] if regulations else {"what": None}
     if counting["what"] != "nearest" or len(rounds) < regulations["rounds"]:
         return None
-    chapters = rounds[regulations["rounds"] - 1].seed_periods
-    if not chapters or chapters[-1].seed is None:
+    periods = rounds[regulations["rounds"] - 1].seed_periods
+    if not periods or periods[-1].seed is None:
         return None
-    stream = chapters[-1].randomness.draw_bytes("sealed", 1, 0)
+    stream = periods[-1].randomness.draw_bytes("sealed", 1, 0)
     span = counting["most"] - counting["least"] + 1
     pairs = (256 * high + low for high, low in zip(stream, stream))
     return counting["least"] + next(pair for pair in pairs if pair < 65536 - 65536 % span) % span
 
 
 def read_counting_version(event, before, regulations):
-    """By which version a ranking was counted. Raises Unusable where it cannot be that one."""
+    """Return the counting version of a ranking. Raise Unusable if it is impossible."""
     version = event["body"].get("counting_version", 1)
     if version not in (1, 2):
         raise Unusable("it was counted by a version that this program does not know: %r" % (version,))
@@ -45,8 +45,10 @@ def read_counting_version(event, before, regulations):
 
 
 def check_ranking(export, streams, rounds, own, regulations, snapshot, event, last, rules, now=None):
-    """Points, sums and places of a ranking follow from the tables as they stood then, or as they stand at a
-    later moment `now`. Raises Unusable."""
+    """Check points, sums and places of a ranking. Raise Unusable.
+
+    They follow from the tables at the moment of its publication, or at a later moment `now`.
+    """
     moment, published, version = now or event["at"], event["at"], rules.version
     credit = regulations["play"]["credit"]
     closed = []
@@ -56,7 +58,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
         if ends and ends[-1]["type"] == "round_closed":
             closed.append((number, one, find_counting_moment(one, streams, ends[-1]["at"], moment)))
         if not last and "round_reopened" in [e["type"] for e in one.stream.events]:
-            return  # who sat where, and what counted then, was changed since: the last ranking tells
+            return  # changed since: only the last ranking can be checked
     if snapshot["after_round"] != max([number for number, _, _ in closed], default=0):
         raise Unusable("it is not of the rounds that were closed then")
     entries = export.rows("entry")
@@ -66,7 +68,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
     keys.update({other: written[kept] for other, kept in list_merged_at(own, published).items()})
     scored, meetings, missing = {}, [], set()
     for number, one, end in closed:
-        then = []  # as the round was closed: what a bye is worth follows from that
+        then = []  # results at the closing, which give the points of a bye
         for game in one.games:
             result = TableResult(streams[game], moment, regulations)
             then.append(TableResult(streams[game], end, regulations))
@@ -130,7 +132,7 @@ def check_ranking(export, streams, rounds, own, regulations, snapshot, event, la
 
 
 def note_version_1(report, snapshot, regulations, missing):
-    """Where the way of counting of before was wrong, an honest ranking says so."""
+    """Note where version 1 of the counting was wrong, though the ranking is honest."""
     where = "ranking %r was counted by version 1: " % (snapshot["version"],)
     if CountingRules(regulations, 1).total_direction != CountingRules(regulations, 2).total_direction:
         report.notes.append(where + "its regulations stated another direction than the game has")
@@ -140,7 +142,7 @@ def note_version_1(report, snapshot, regulations, missing):
 
 
 def check_last_ranking(*arguments):
-    """The last ranking is that of the results as they stand at the end of the record. Raises Unusable."""
+    """Compare the last ranking with the results at the end of the record. Raise Unusable."""
     try:
         check_ranking(*arguments, now=END_OF_RECORD)
     except Unusable as error:
@@ -149,7 +151,7 @@ def check_last_ranking(*arguments):
 
 
 def closed_differently(rounds, moment):
-    """Whether a round that was closed at a moment was opened or drawn again since, and is not closed now."""
+    """Whether a round that was closed at a moment is not closed at the end of the record."""
     for one in rounds:
         if one.status != "closed" and any(
             event["type"] == "round_closed" and event["at"] <= moment for event in one.stream.events
@@ -159,7 +161,7 @@ def closed_differently(rounds, moment):
 
 
 def is_result_touched(one, streams):
-    """Whether an official changed a result of a round, or who it counts for."""
+    """Whether an official changed a result of a round, or for whom it counts."""
     return (
         any(event["type"] == "round_reopened" for event in one.stream.events)
         or any(list(describe_acts(streams[game])) for game in one.games if game in streams)
@@ -168,7 +170,7 @@ def is_result_touched(one, streams):
 
 
 def check_rankings(export, streams, rounds, own):
-    """Each published ranking is the one whose hash stands in the log, and follows from the tables."""
+    """Check each published ranking: its hash in the log, and its points and places."""
     report, snapshots = export.report, export.rows("standingssnapshot")
     published = [event for event in own if event["type"] == "standings_published"]
     by_version = {event["body"]["version"]: event for event in published}
@@ -204,7 +206,7 @@ def check_rankings(export, streams, rounds, own):
             version = read_counting_version(event, before, regulations)
             alternatives = [CountingRules(regulations, version)]
             if find_variant(regulations["play"]) is None and version > 1:
-                # a game of which it is not known whether the most or the fewest points win
+                # an unknown variant: the most or the fewest points may win
                 alternatives.append(CountingRules(regulations, version, fewest=True))
             for at, rules in enumerate(alternatives, 1):
                 try:

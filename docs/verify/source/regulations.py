@@ -4,24 +4,24 @@ from __future__ import annotations
 
 
 def read_regulations_at(own, moment):
-    """The regulations that held at that moment; the first ones where dates go backwards."""
+    """Return the regulations at a moment, or the first ones if dates go backwards."""
     told = [event for event in own if event["type"] == "regulations_set"]
     return ([e for e in told if e["at"] <= moment] or told[:1])[-1]["body"]["regulations"]
 
 
 def count_deals_at_three(started, regulations):
-    """How many deals this game has by the regulations: at a table of three each deals as often as at four."""
+    """Return the number of deals of a game: at a table of three each player deals as often as at four."""
     deals = regulations["deals"]
     return deals * 3 // 4 if is_table_of_three(started, regulations) else deals
 
 
 def is_table_of_three(started, regulations):
-    """Whether this is a table of three beside tables of four."""
+    """Whether a game is a table of three beside tables of four."""
     return (started.get("seats"), regulations["play"]["seats"]) == (3, 4)
 
 
 def is_by_regulations(started, row, regulations):
-    """Whether a game was begun as the regulations say; what a preset means is the platform's to say."""
+    """Whether a game started as the regulations say. The meaning of a preset is the platform's."""
     play, options = regulations["play"], started.get("options", {})
     wanted = dict(play["options"])
     if "deals" in options and regulations["deals"]:
@@ -37,8 +37,10 @@ def is_by_regulations(started, row, regulations):
 
 
 def is_sheet_by_regulations(started, regulations):
-    """Whether a sheet takes and is confirmed by what the regulations say; one begun before they said
-    anything of it takes deals."""
+    """Whether a sheet is entered and confirmed as the regulations say.
+
+    A sheet that started before the regulations mentioned it is entered by deals.
+    """
     taken, confirmed = started.get("hand_in") or "deals", started.get("confirmation", "paper")
     return (taken, confirmed) == (
         regulations.get("hand_in", "deals"),

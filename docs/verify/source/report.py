@@ -4,15 +4,17 @@ from __future__ import annotations
 
 
 class Unusable(Exception):
-    """The file, the words or the key cannot be read as what they should be."""
+    """An input (file, words or key) that cannot be read."""
 
 
 UNREADABLE = (KeyError, IndexError, TypeError, AttributeError, ValueError, OverflowError, RecursionError)
+"""Exceptions that malformed data raises."""
 FAILING = (*UNREADABLE, Unusable)
+"""Exceptions after which a figure cannot be derived."""
 
 
 class Report:
-    """What was checked, what differs, what else is worth knowing, and what no file can prove."""
+    """The result of a verification: what was checked, differences, notes, and what no file can prove."""
 
     def __init__(self):
         self.checked = []
@@ -21,4 +23,5 @@ class Report:
         self.unproven = []
 
     def add_difference(self, where, what):
+        """Add a difference: a place, and what is wrong there."""
         self.differences.append("%s: %s" % (where, what))

@@ -11,7 +11,7 @@ from .variants import find_variant
 
 
 class TableResult:
-    """What a table had given at some moment: totals, winners, and the deals in which a side took all."""
+    """The result of a table at a moment: totals, winners and sweeps."""
 
     def __init__(self, stream, moment, regulations):
         started = start_body(stream)
@@ -37,8 +37,10 @@ class TableResult:
         self.has_result = self.complete or any(deals.values()) or any(self.totals)
 
     def credit(self, side, kind, version):
-        """What a seat of this side gets: its points, or one for each opponent that was beaten. None without a
-        result, and for wins before the end; in version 1 that was 0."""
+        """Return the points of a seat: those of its side, or one for each beaten opponent.
+
+        None means no result, or no winner yet where wins count (0 in version 1).
+        """
         if version > 1 and not (self.has_result and (kind != "wins" or self.winners)):
             return None
         if kind != "wins":
@@ -49,7 +51,7 @@ class TableResult:
 
 
 def has_unknown_sides(stream):
-    """Whether two sides of four may be partners, or who won an auction against the others."""
+    """Whether it is unknown which seats of a game form a side."""
     started = start_body(stream)
     two_of_four = (started["seats"], started["sides"]) == (4, 2)
     bid = any(event["type"] == "auction_won" for event in stream.events)
@@ -57,12 +59,14 @@ def has_unknown_sides(stream):
 
 
 RoundScore = collections.namedtuple("Scored", "round points sweeps played table won unfinished")
-"""One round of one number. points: None without a result; sweeps: None where they cannot be counted here;
-unfinished: why a result is not final, else None."""
+"""One round of one entry.
+
+points: None without a result; sweeps: None if they cannot be counted; unfinished: why a result is not final.
+"""
 
 
 def score_round(result, number, side, credit, version):
-    """What a table gave somebody of this side in this round."""
+    """Return the score of a seat at a table in a round."""
     points, won = result.credit(side, credit, version), result.winners == [side]
     sweeps, table, unfinished = None if result.ruled else result.swept.count(side), result.totals[side], None
     if version > 1:
@@ -77,7 +81,7 @@ def score_round(result, number, side, credit, version):
 
 
 def compute_bye_points(regulations, results, version):
-    """The points of a bye in a round with these results; None where no table has one."""
+    """Return the points of a bye in a round with these results, or None if no table has one."""
     byes, credit = regulations["byes"], regulations["play"]["credit"]
     if byes["points"] == "fixed":
         return byes["fixed"]
@@ -91,8 +95,10 @@ def compute_bye_points(regulations, results, version):
 
 
 def find_counting_moment(one, streams, closed_at, moment):
-    """When sitting out in a round was counted for a ranking of that moment: as the round was closed, or anew
-    after that. What an official has put right since counts in any case."""
+    """Return the moment at which byes of a round were counted for a ranking.
+
+    That is the closing of the round, or the last correction or ruling after it.
+    """
     counted = [event for event in one.stream.events if event["type"] == "sitting_out_counted"]
     for game in one.games:
         for event in streams[game].events:
@@ -103,7 +109,7 @@ def find_counting_moment(one, streams, closed_at, moment):
 
 
 def _merge_members(of_members):
-    """What a pair has of each round: its first result from a table, else from a bye, else none."""
+    """Return the rounds of a pair: from a table if there is one, else from a bye."""
     rounds = {}
     for given in (given for one in of_members for given in one):
         before = rounds.get(given.round)
@@ -113,4 +119,5 @@ def _merge_members(of_members):
 
 
 def _precedence(given):
+    """Return the rank of a score among those of a pair: a table before a bye before none."""
     return 0 if given.points is None else 1 + given.played

@@ -13,7 +13,7 @@ NUMBERS_PER_DRAW = 10000
 
 
 class SeedPeriod:
-    """From one commitment to a seed to the next: the seed, once it is revealed, and the chance added."""
+    """The events between two seed commitments: the seed, once it is revealed, and the added entropy."""
 
     def __init__(self, committed):
         self.committed = committed.get("commitments", {}).get("seed")
@@ -25,35 +25,36 @@ class SeedPeriod:
 
     @property
     def randomness(self):
+        """The random numbers of this seed."""
         return RoundRandomness(self.seed, self.entropy)
 
 
 class RoundGame:
-    """A game of a round: table, mode, number of its decks, the seed they come from, and who sits there."""
+    """A game of a round: its table, mode, deck number, seed period and players."""
 
-    def __init__(self, place, number, chapter):
-        self.place, self.number, self.seed_period = place, number, chapter
+    def __init__(self, place, number, period):
+        self.place, self.number, self.seed_period = place, number, period
         self.mode = self.forehand = None
         self.seated = []
 
 
 class Round:
-    """What the stream of a round tells, followed from its first event to its last."""
+    """The state of a round, followed from its events."""
 
     def __init__(self, stream, where, report, streams):
         self.stream, self.where, self.report, self.streams = stream, where, report, streams
         self.status, self.draw_count = "planned", 0
         self.seed_periods = []
-        self.draw = None  # the draw that stands
-        self.seated = []  # who sits where: tables of players, after all changes
-        self.byes = []  # who sits out, after all changes
-        self.substitutes = {}  # chair → deal → who plays there from that deal on
-        self.late_players = []  # who sat down after a draw, or played for another
-        self.opened_games = {}  # game → Opened, of every draw
-        self.games = []  # the games of the draw that stands, in the order of the tables
-        self.drawn_seats = []  # every draw, with its chapter
-        self.acts = []  # what officials did to it, in words
-        self.looked_at_deals = []  # deals of the draw that stands whose hands an official has seen
+        self.draw = None  # the draw in force
+        self.seated = []  # tables of players, after all changes
+        self.byes = []  # players with a bye, after all changes
+        self.substitutes = {}  # chair → deal → the player from that deal on
+        self.late_players = []  # players seated after a draw, and substitutes
+        self.opened_games = {}  # game → RoundGame, of every draw
+        self.games = []  # games of the draw in force, by table
+        self.drawn_seats = []  # draws with their seed periods and entropy
+        self.acts = []  # acts of officials, as texts
+        self.looked_at_deals = []  # deals of this draw whose hands an official saw
         for event in stream.events:
             follow = getattr(self, "_" + event["type"], None)
             if follow is None:
@@ -66,10 +67,11 @@ class Round:
                 )
 
     def add_difference(self, what):
+        """Add a difference in this round to the report."""
         self.report.add_difference(self.where, what)
 
     def _get_seed_period(self):
-        """The seed that is drawn and dealt from. Raises Unusable before there is one."""
+        """Return the present seed period. Raise Unusable before the first."""
         if not self.seed_periods:
             raise Unusable("something happened before the seed was committed to")
         return self.seed_periods[-1]
@@ -122,6 +124,7 @@ class Round:
         self.byes, self.substitutes, self.looked_at_deals = [], {}, []
 
     def _get_deck_number(self, place):
+        """Return the deck number of a table in the present draw."""
         return (self.draw_count - 1) * NUMBERS_PER_DRAW + place
 
     def _forehand_drawn(self, event, body):
@@ -160,7 +163,7 @@ class Round:
     def _chair_taken(self, event, body):
         player, instead, at = body["player"], body["instead"], body["seat"]
         more = not instead and at == 0 and body["table"] == len(self.seated) + 1
-        if more:  # people who came late make a table with those who sat out
+        if more:  # latecomers form a table with players who had a bye
             self.seated.append([])
         table = self.seated[body["table"] - 1] if 0 < body["table"] <= len(self.seated) else []
         there = table[at] if 0 <= at < len(table) else ""
@@ -174,7 +177,7 @@ class Round:
             self.add_difference("somebody sits on two chairs")
             return
         if self.status == "open" and not instead and 0 < body["table"] <= len(self.games):
-            before = self.opened_games[self.games[body["table"] - 1]]  # its game begins again
+            before = self.opened_games[self.games[body["table"] - 1]]  # its game starts again
             before.seated = before.seated or list(table)
         table[at : at + 1] = [player]
         if instead:
@@ -185,28 +188,28 @@ class Round:
         self.late_players.append(player)
 
     def get_game_at(self, place):
-        """The stream of the game at a table of an open round; None before."""
+        """Return the stream of the game at a table of an open or closed round, or None."""
         games = self.games if self.status in ("open", "closed") else []
         return self.streams.get(games[place - 1]) if 0 < place <= len(games) else None
 
     def is_dealt_table(self, place):
-        """Whether cards are dealt at an open table."""
+        """Whether the game at an open table deals cards."""
         return start_body(self.get_game_at(place)).get("mode") == "dealt"
 
     def has_entries(self, place, event):
-        """Whether anything was entered at a table before an event of this round."""
+        """Whether a game had more than its start before an event of this round."""
         stream = self.get_game_at(place)
         return stream is not None and any(e["at"] < event["at"] for e in stream.events[1:])
 
     def has_scores(self, place, event):
-        """Whether a result was entered at a table before an event of this round."""
+        """Whether a game had a result before an event of this round."""
         stream = self.get_game_at(place)
         return stream is not None and any(
             e["at"] < event["at"] for e in stream.events if e["type"] in SCORING_EVENTS
         )
 
     def add_act(self, what):
-        """Something that an official did, for the notes."""
+        """Add an act of an official to the notes of this round."""
         self.acts.append(what)
 
     def _hidden_cards_opened(self, event, body):
@@ -252,7 +255,7 @@ class Round:
         self.status, self.games = "open", list(games)
 
     def _table_opened(self, event, body):
-        """People who came late make a table more, or sit down at one where nothing had been entered."""
+        """Open a table late: a new one, or a new start at a table without entries."""
         now, place, game = self._get_seed_period(), body["table"], body["game"]
         if self.status != "open" or not 0 < place <= min(len(self.seated), len(self.games) + 1):
             raise Unusable("a table was opened where nobody sat down")
@@ -299,18 +302,18 @@ class Round:
         self.add_act("it was opened again: %s" % (body["reason"] or "no reason"))
 
     def is_touched_by_officials(self):
-        """Whether a draw was undone, a hand looked at, or the round opened again."""
+        """Whether a draw was undone, a hand looked at, or the round reopened."""
         kinds = ("draw_undone", "hidden_cards_opened", "round_reopened")
         return any(event["type"] in kinds for event in self.stream.events)
 
     def get_players_at(self, game):
-        """Who sat at a game of this round, by seat."""
+        """Return the players of a game of this round, by seat."""
         opened = self.opened_games[game]
         return opened.seated or (self.seated[opened.place - 1] if opened.place <= len(self.seated) else [])
 
 
 def read_rounds(export, streams):
-    """What happened in each round, in the order of their numbers."""
+    """Read all rounds in the order of their numbers."""
     report, rows = export.report, sorted(export.rows("round"), key=lambda row: row["number"])
     listed = [row["stream"] for row in rows]
     unlisted = [stream for stream in streams.values() if stream.kind == "round" and stream.id not in listed]
@@ -321,7 +324,7 @@ def read_rounds(export, streams):
         or not set(listed) <= streams.keys()
     ):
         report.add_difference("championship.json", "it does not list the rounds there are")
-    for stream in unlisted:  # planned and given up again before it was drawn
+    for stream in unlisted:  # planned, and dropped before it was drawn
         if {event["type"] for event in stream.events} - {"seed_committed", "entropy_added"}:
             report.add_difference("championship.json", "it does not list the rounds there are")
     made = [
@@ -343,14 +346,14 @@ def read_rounds(export, streams):
     ]
     if len(set(seeds)) != len(seeds):
         report.add_difference("rounds", "two of them have one seed")
-    open_ = [chapter.seed for one in rounds for chapter in one.seed_periods if chapter.seed is not None]
+    open_ = [period.seed for one in rounds for period in one.seed_periods if period.seed is not None]
     if len(set(open_)) != len(open_):
         report.add_difference("rounds", "two of them have one seed")
     return rounds
 
 
 def check_rounds(export, streams, rounds):
-    """Every round whose seed is revealed: draws, and every deck."""
+    """Check the draws and deals of every round whose seed is revealed."""
     report, counts = export.report, {"rounds": 0, "deals": 0, "draws": 0}
     for one in rounds:
         own = dict.fromkeys(counts, 0) if one.is_touched_by_officials() else counts
@@ -371,11 +374,12 @@ def check_rounds(export, streams, rounds):
 
 
 def check_round(one, streams, report, counts):
-    for draw, chapter, entropy in one.drawn_seats:
-        if chapter.seed is None:
+    """Check the draws and deals of one round. Add them to the counts."""
+    for draw, period, entropy in one.drawn_seats:
+        if period.seed is None:
             continue
         counts["draws"] += 1
-        stream = RoundRandomness(chapter.seed, entropy).draw_bytes("pairing", draw["draw"], 0)
+        stream = RoundRandomness(period.seed, entropy).draw_bytes("pairing", draw["draw"], 0)
         if draw["seed"] and draw["seed"] != bytes(next(stream) for _ in range(32)).hex():
             one.add_difference("draw %d did not use the seed of the round" % draw["draw"])
     for game, opened in sorted(one.opened_games.items()):

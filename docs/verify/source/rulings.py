@@ -7,7 +7,7 @@ from .sheets import SheetResults
 
 
 class Rulings(SheetResults):
-    """The rulings of referees, and what they change."""
+    """The rulings of referees, and the totals and winners that follow from them."""
 
     def _ruling_made(self, event, body, where):
         number, replaced = body["ruling"], body.get("replaces")
@@ -53,7 +53,7 @@ class Rulings(SheetResults):
         self.check_ruled_winners(body, totals, where)
 
     def check_ruled_winners(self, body, totals, where):
-        """Who has won a game that is over, after a ruling."""
+        """Check the winners of a finished game after a ruling."""
         told = body.get("winners")
         if self.over and body["totals"] != totals:
             possible = [self.list_leaders(self.totals)] if self.game is None else self.list_sheet_winners()

@@ -9,7 +9,7 @@ from .report import Unusable
 
 
 def build_schedule_without_repeats(players, rounds):
-    """A schedule in which no two players meet twice, where a construction has it."""
+    """Return a schedule in which no two players meet twice, or None if no construction has it."""
     if players % 4:
         return None
     tables, points = players // 4, (players - 1) // 3
@@ -38,7 +38,7 @@ def build_schedule_without_repeats(players, rounds):
 
 
 def build_bose_round(q, plus, times):
-    """The tables of the first round of R. C. Bose's resolvable design (1939)."""
+    """Return the first round of R. C. Bose's resolvable design (1939)."""
     x = next(
         found for found in (list_powers(times, element) for element in range(1, q)) if len(found) == q - 1
     )
@@ -60,6 +60,7 @@ def build_bose_round(q, plus, times):
 
 
 def list_powers(times, element):
+    """Return the powers of an element of a finite field, from 1 on."""
     found = [1]
     while (following := times[found[-1]][element]) != 1:
         found.append(following)
@@ -67,7 +68,7 @@ def list_powers(times, element):
 
 
 def factor_prime_power(order):
-    """(p, k) where order is p to the k and p a prime, else None."""
+    """Return (p, k) if the order is p to the power of k and p is a prime, else None."""
     p = next((d for d in range(2, order) if order % d == 0), order)
     k = 0
     while order % p == 0 and order > 1:
@@ -77,7 +78,10 @@ def factor_prime_power(order):
 
 @functools.lru_cache(maxsize=8)
 def build_finite_field(order):
-    """The finite field as its tables of sums and products, for the first modulus without zero divisors."""
+    """Return the tables of sums and products of a finite field.
+
+    The modulus is the first without zero divisors.
+    """
     p, k = factor_prime_power(order)
     digits = [[n // p**i % p for i in range(k)] for n in range(order)]
 
@@ -103,7 +107,10 @@ def build_finite_field(order):
 
 
 def build_schedule_from_planes(problem):
-    """Players as vectors over GF(2), a round as a plane: the first choice that repeats least of all."""
+    """Return the first schedule of planes over GF(2) with the fewest repeats, or None.
+
+    Players are vectors, and each round is a plane.
+    """
     players, rounds = problem.players, problem.rounds
     if players not in (8, 16, 32, 64) or rounds >= players:
         return None
@@ -134,6 +141,7 @@ def build_schedule_from_planes(problem):
 
 
 def shuffle_names(problem, schedule, numbers):
+    """Give the players of a schedule random numbers, and its rounds a random order."""
     names = list(range(problem.players))
     numbers.shuffle(names)
     rounds = [[names[player] for table in one for player in table] for one in schedule]

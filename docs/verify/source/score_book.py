@@ -10,7 +10,7 @@ from .sweeps import Sweeps
 
 
 class ScoreBook(Sweeps):
-    """A game that is recounted from its events."""
+    """A game, recounted from its events: scores of deals, rulings, totals, winners, sweeps."""
 
     def follow(self, events):
         """Follow the events of a game behind its first."""
@@ -60,13 +60,12 @@ class ScoreBook(Sweeps):
         if self.rules.get("deals") == "slots":
             self.check_slot(body, where)
         if self.mode == "transcribed" and (self.current_deal.tricks or self.current_deal.point_events):
-            self.current_deal.is_known = False  # tricks taken before count by it too
+            self.current_deal.is_known = False  # earlier tricks also count by it
         self.current_deal.contract, self.current_deal.chooser = body["contract"], body.get("seat")
         self.current_deal.slot = body.get("slot")
 
     def check_slot(self, body, where):
-        """A contract is played in a slot of its own; where cards are dealt, by whose turn it is to choose, in
-        one that his side has left."""
+        """Check that a contract fits its slot, and that the right side chose an unused slot."""
         contract, slot, seat = body["contract"], body.get("slot") or body["contract"], body.get("seat")
         if slot not in SLOT_FACTORS or (contract is not None and contract not in list_contracts(slot)):
             self.add_fault(where, "%r is not played in the slot %r" % (contract, slot))
@@ -164,7 +163,7 @@ class ScoreBook(Sweeps):
         self.claim = [side] if body["right"] else [one for one in range(self.sides) if one != side]
 
     def compute_running_totals(self):
-        """The totals after each thing that counted in the deal that is played."""
+        """Return the totals after each thing that counted in the present deal."""
         totals = list(self.totals)
         if self.current_deal is None or self.current_deal.number in self.scores_written:
             return [totals]
@@ -232,7 +231,7 @@ class ScoreBook(Sweeps):
         self.check_totals(body["totals"], self.compute_totals(body["totals"], where), where)
 
     def check_ends(self, deal, where):
-        """What the declarer put away counts as its cards do, and who stopped a deal was sure of it."""
+        """Check the points of discarded cards, and that the side that stopped a deal was sure of it."""
         if (
             deal.discards is not None
             and deal.discarded_cards
@@ -272,7 +271,7 @@ class ScoreBook(Sweeps):
 
 
 def read_score_book(stream, moment=END_OF_RECORD):
-    """The book of a game with its events up to a moment."""
+    """Return the score book of a game with its events up to a moment."""
     events = effective_events(stream, moment)
     kept = stream.score_books.get(len(events))
     if kept is None:
@@ -281,7 +280,7 @@ def read_score_book(stream, moment=END_OF_RECORD):
 
 
 def check_scores(stream, report):
-    """What deals count, totals and winners follow from the cards, or from what was written on the sheet."""
+    """Report faults and underivable figures of a game."""
     book, where = read_score_book(stream), "game %s" % stream.id
     for fault in book.faults:
         report.add_difference(where, fault)

@@ -42,7 +42,7 @@ class SheetResults(Winners):
             self.check_payments(body, where)
 
     def rescore_later_deals(self, body, where):
-        """Later deals that count something else because other ties are remembered before them."""
+        """Score later deals again, if other ties stand before them."""
         told = {one["deal"]: one["scores"] for one in body.get("rescored") or ()}
         for number in [n for n in sorted(self.scores_written) if n > body["deal"]]:
             deal = self.deals[number]
@@ -54,7 +54,7 @@ class SheetResults(Winners):
                 )
 
     def write_result(self, event, body, where):
-        """A result of a sheet: what was written, and the scores that follow from it."""
+        """Read a result of a sheet, and check its scores."""
         deal = Deal(body["deal"], self.seats, self.sides)
         deal.cards, deal.seq = list(body["card_points"]), event["seq"]
         for name in ("contract", "slot", "chooser", "dealer"):
@@ -101,7 +101,7 @@ class SheetResults(Winners):
         self.scores_recorded[deal.number] = list(body["scores"])
 
     def check_missing_points(self, body, deal, where):
-        """Card points that a sheet does not say: of the sides that did not choose, where several did not."""
+        """Check card points that a sheet leaves out: those of sides that did not choose."""
         unsaid = {side for side, own in enumerate(deal.cards) if own is None}
         if not unsaid:
             return
@@ -111,11 +111,11 @@ class SheetResults(Winners):
         deal.cards = [own or 0 for own in deal.cards]
 
     def is_total_unchecked(self):
-        """Whether a line of totals stands as it was written: each has his own points, which no sum checks."""
+        """Whether a line of totals cannot be checked, because each side has points of its own."""
         return self.started.get("hand_in") == "totals" and self.game["score"] == "predicted"
 
     def compute_ties_before(self, number):
-        """The pairs of sides that are remembered before a deal."""
+        """Return the ties before a deal."""
         if self.game is None or self.game["score"] != "sticks":
             return ()
         kept = {n: self.scores_written.pop(n) for n in list(self.scores_written) if n >= number}
@@ -124,7 +124,7 @@ class SheetResults(Winners):
         return self.ties
 
     def check_sheet(self, body, deal, where):
-        """What is written can be true together."""
+        """Check that the figures of a result are possible together."""
         whole, deals = self.rules.get("deal_points", DEAL_POINTS), 1
         if whole == "puur":
             whole = DEAL_POINTS - PUUR_POINTS + self.options["puur_value"]
@@ -177,7 +177,7 @@ class SheetResults(Winners):
                 self.add_fault(where, "%s do not count in this game" % name)
 
     def list_played_slots(self, side, besides=None):
-        """The slots that a side has played in deals that count."""
+        """Return the slots that a side has played in deals that count."""
         counting = [self.deals[number] for number in sorted(self.scores_written) if number != besides]
         return [
             deal.slot or deal.contract
@@ -189,11 +189,14 @@ class SheetResults(Winners):
 
 
 PLAY_EVENTS = ("deal_started", "card_played", "result_entered", "result_confirmed")
+"""Events that a game has only while it is played."""
 
 
 def check_breaks(stream):
-    """A game that was broken off goes on after it is resumed, and not before; of what is over, a result is
-    put right with a reason. Raises Unusable."""
+    """Check that a closed game continues only after it is resumed. Raise Unusable.
+
+    The correction of a finished game has a reason and its winners.
+    """
     ended, broken = False, False
     for event in effective_events(stream):
         kind, body, where = event["type"], event["body"], "event %d: " % event["seq"]
@@ -211,13 +214,15 @@ def check_breaks(stream):
 
 
 SETTLING_RULINGS = ("annul_deal", "short_hand", "score_change")
-"""Rulings that say what a deal of a sheet counts, whatever was written; they need no signature."""
+"""Rulings that fix a deal of a sheet without a signature."""
 
 
 def check_confirmations(stream, agreed):
-    """A sheet that is over was signed deal by deal by another side than wrote it, or by what was agreed to
-    stand for one (a second typing of the same figures, paper, silence), or written by an official who gives
-    a reason. Raises Unusable."""
+    """Check that another side confirmed each deal of a finished sheet. Raise Unusable.
+
+    The agreed substitute (a second typing of the same figures, paper, silence), or an official with a
+    reason, also confirms.
+    """
     waiting, ruled = {}, {}
     for event in effective_events(stream):
         kind, body = event["type"], event["body"]

@@ -9,10 +9,10 @@ from .rulings import Rulings
 
 
 class Sweeps(Rulings):
-    """The sweeps (all tricks of a deal) that count."""
+    """The sweeps (deals in which one side took all tricks) that count."""
 
     def find_sweeps(self):
-        """The sides of all sweeps as they count now, and whether some are not known."""
+        """Return the sides of all sweeps that count, and whether some are unknown."""
         found, open_ = [], False
         for number, scores in self.score_deals().items():
             deal, rulings = self.deals[number], self.list_rulings_on(number)
@@ -20,7 +20,7 @@ class Sweeps(Rulings):
             if rulings and is_annulling(rulings[-1]):
                 continue
             if any(ruling["kind"] == "card_powerless" for ruling in rulings):
-                open_ = True  # who took the tricks then is not derived here
+                open_ = True  # this program does not derive the takers then
             elif scores == self.scores_recorded[number]:
                 found += [deal.sweep] if deal.sweep is not None else []
             elif scores is None or self.game is None:
@@ -30,7 +30,7 @@ class Sweeps(Rulings):
         return found, open_
 
     def find_ruled_sweep(self, deal, scores):
-        """The side that has a sweep by a ruling after which a deal counts this."""
+        """Return the side of a sweep by a ruling that leads to these scores."""
         bonus = self.options.get("sweep_bonus", 0)
         if not bonus or self.started.get("hand_in") == "totals":
             return []

@@ -25,7 +25,7 @@ REQUIRED_TABLES = (
 
 
 def check_tables(export, streams, rounds, own):
-    """What stands beside the log says what the log says, as far as that says it."""
+    """Compare the rows beside the log with the log."""
     differs = functools.partial(export.report.add_difference, "championship.json")
     missing = [table for table in REQUIRED_TABLES if table not in export.tables]
     if missing:
@@ -59,7 +59,7 @@ def check_tables(export, streams, rounds, own):
     if rows != {body["version"]: (body["regulations"], body["version"] in frozen) for body in sets}:
         differs("the regulations are not those of the log")
 
-    # Which checkpoint was the first to know decides: a clock may have been set back.
+    # The first checkpoint that covers an event decides, because clocks may be wrong.
     frozen_at = [event["at"][0] for event in own if event["type"] == "regulations_frozen"]
     opened_at = [e["at"][0] for one in rounds for e in one.stream.events if e["type"] == "round_opened"]
     if opened_at and (not frozen_at or frozen_at[0] > min(opened_at)):
@@ -73,7 +73,7 @@ def check_tables(export, streams, rounds, own):
                 "championship", "it was finished though %s was not closed" % one.where
             )
 
-    # who takes part
+    # entries
     players = {pk: row["player_ref"] for pk, row in by_pk["entry"].items()}
     added = [(body["number"], body["player"]) for body in told["entry_added"]]
     if sorted((row["number"], row["player_ref"]) for row in by_pk["entry"].values()) != sorted(added):
@@ -82,7 +82,7 @@ def check_tables(export, streams, rounds, own):
         export.report.add_difference("championship", "a number or a player was entered twice")
     entered = {player for _, player in added}
     for one in rounds:
-        for draw, _chapter, _entropy in one.drawn_seats:
+        for draw, _period, _entropy in one.drawn_seats:
             if not set(draw["players"]) <= entered:
                 one.add_difference("draw %d seats somebody who was never entered" % draw["draw"])
         if not set(one.late_players) <= entered:
@@ -91,7 +91,7 @@ def check_tables(export, streams, rounds, own):
     check_pairs(export, rounds, own, players)
     check_merged_entries(export, rounds, own, players)
 
-    # rounds, their tables, and who sits there
+    # rounds, tables and seats
     numbers = {one.stream.id: one for one in rounds}
     of_round = {pk: numbers.get(row["stream"]) for pk, row in by_pk["round"].items()}
     for pk, row in by_pk["round"].items():
@@ -103,7 +103,7 @@ def check_tables(export, streams, rounds, own):
         tables = {
             r["pk"]: r
             for r in by_pk["table"].values()
-            if r["round"] == pk and r.get("undone") is None  # kept for what a referee decided there
+            if r["round"] == pk and r.get("undone") is None  # kept because of a referee's decision
         }
         there = sorted((r["number"], r["game"], r["mode"]) for r in tables.values() if r["game"] is not None)
         if sorted(r["number"] for r in tables.values()) != list(range(1, len(one.seated) + 1)):
@@ -191,7 +191,7 @@ def check_tables(export, streams, rounds, own):
 
 
 def check_names(export):
-    """Names may be taken away; who is in the file is somebody whom the log knows by a number."""
+    """Check that names belong to entries, and report what is not sealed."""
     if "names.json" in export.infos:
         names = next(iter(export.read_lines("names.json")), {})
         known = {str(row["pk"]) for row in export.rows("entry")}
@@ -207,7 +207,7 @@ def check_names(export):
 
 
 def check_receipts(export, streams):
-    """In a backup: which events each command caused, as the envelopes say."""
+    """Compare the receipts of a backup with the envelopes: the events of each command."""
     if "receipts.jsonl" not in export.listed:
         return
     told = [

@@ -18,14 +18,14 @@ from .schedules import build_schedule_from_planes, build_schedule_without_repeat
 
 
 class CostTable(dict):
-    """By player; 0 where nothing is known."""
+    """Costs by player, 0 by default."""
 
     def __missing__(self, player):
         return 0
 
 
 class Search:
-    """Players change places while that costs less, or a little more: threshold accepting, in integers."""
+    """A search by threshold accepting, in integers: players change seats while costs rise by little."""
 
     def __init__(self, problem, start):
         self.problem, nobody = problem, problem.players
@@ -68,12 +68,13 @@ class Search:
                         self.add_meeting(one[at], one[others[at]], partners)
 
     def add_meeting(self, a, b, partners):
+        """Add the cost of one meeting, and count it."""
         if self.problem.fixed.get(a) != b:
             self.cost += (self.as_partner if partners else self.as_opponent)[a][b]
             self.shift_costs(a, b, partners, 1)
 
     def shift_costs(self, a, b, partners, sign):
-        """Once more, or once less, together: what one time more would cost."""
+        """Raise (sign 1) or lower (sign -1) the cost of a further meeting of two players."""
         p = sign * (self.partner_step if partners else MEETING_COST)
         o = sign * (MEETING_COST if partners else self.opponent_step)
         for x, y in ((a, b), (b, a)):
@@ -81,6 +82,7 @@ class Search:
             self.as_opponent[x][y] += o
 
     def repair_seats(self, moves, numbers):
+        """Move only players whose seats have a cost, as far as that improves them."""
         seated = self.problem.seated
         while moves > 0:
             troubled = [
@@ -99,6 +101,7 @@ class Search:
                     moves -= 1
 
     def compute_seat_cost(self, one, at):
+        """Return the cost of a player's seat."""
         player, beside = one[at], one[self.partner[at]]
         opponents = self.as_opponent[player]
         cost = opponents[one[self.first[at]]] + opponents[one[self.second[at]]] - self.beside[self.size[at]]
@@ -107,7 +110,7 @@ class Search:
         return cost + self.as_partner[player][beside]
 
     def search_seats(self, moves, start, numbers):
-        """Try so many moves; the threshold falls from `start` to 0. The best that was seen stays."""
+        """Try moves while the threshold falls from `start` to 0. Keep the best seats."""
         best, best_rounds, words = self.cost, [list(one) for one in self.rounds], []
         seated = self.problem.seated
         for i in range(moves):
@@ -128,6 +131,7 @@ class Search:
         self.cost, self.rounds = best, best_rounds
 
     def try_move(self, one, x, y, threshold):
+        """Try the move that two positions allow."""
         fixed = self.problem.fixed
         if self.table[x] == self.table[y]:
             partners = self.problem.in_pairs and self.size[x] == 4
@@ -141,6 +145,7 @@ class Search:
             self.try_swap(one, x, y, threshold)
 
     def try_swap(self, one, x, y, threshold):
+        """Exchange two players of two tables, if the cost rises by the threshold at most."""
         a, b = one[x], one[y]
         ax, fx, sx = one[self.partner[x]], one[self.first[x]], one[self.second[x]]
         by, fy, sy = one[self.partner[y]], one[self.first[y]], one[self.second[y]]
@@ -159,6 +164,7 @@ class Search:
                 self.shift_costs(p, q, partners, sign)
 
     def try_partner_change(self, one, x, y, threshold):
+        """Exchange partners within a table, if the cost rises by the threshold at most."""
         a, b, c, d = one[x], one[y], one[self.partner[x]], one[self.partner[y]]
         if c in self.problem.fixed or d in self.problem.fixed:
             return
@@ -175,6 +181,7 @@ class Search:
             self.shift_costs(p, q, False, -sign)
 
     def try_pair_swap(self, one, x, y, threshold):
+        """Exchange two pairs of two tables, if the cost rises by the threshold at most."""
         if self.table[x] == self.table[y] or self.size[x] + self.size[y] != 8:
             return
         pairs = [(one[at], one[self.partner[at]]) for at in (x, y)]
@@ -195,7 +202,7 @@ class Search:
                     self.shift_costs(p, new, False, 1)
 
     def count_repeats(self):
-        """What decides between searches: broken wishes, then how often who sat so before, in this order."""
+        """Return what decides between searches: broken wishes, then repeats by importance."""
         problem = self.problem
         pairs = [{frozenset(pair) for pair in of} for of in (problem.fixed_pairs, problem.never_partner)]
         (fixed, never_partner), never_meet = pairs, {frozenset(pair) for pair in problem.never_meet}
@@ -228,6 +235,7 @@ class Search:
 
 
 def draw_random_round(problem, out, threes, numbers):
+    """Return a random round that keeps fixed pairs together."""
     pairs = [pair for pair in problem.fixed_pairs if pair[0] not in out]
     gone = {*out, *threes, *problem.fixed}
     singles, last = [p for p in range(problem.players) if p not in gone], list(threes)
@@ -242,7 +250,10 @@ def draw_random_round(problem, out, threes, numbers):
 
 
 def draw_start(problem, byes, threes, run):
-    """Where a search begins: partners in turn, every second time behind a construction; else drawn."""
+    """Return the rounds with which a search starts: partners in turn if possible, else random.
+
+    Every second search starts with a construction for the first rounds.
+    """
     numbers = SeededNumbers(problem.seed, "start %d" % run)
     if not (problem.free and problem.size == 4 and problem.rounds < problem.players):
         return [draw_random_round(problem, out, three, numbers) for out, three in zip(byes, threes)]
@@ -262,7 +273,7 @@ def draw_start(problem, byes, threes, run):
 
 
 def draw_tables(problem, byes):
-    """For each round the players, table by table, then who sits out."""
+    """Return the players of each round, table by table, then those with a bye."""
     if problem.free and problem.size == 4:
         known = build_schedule_without_repeats(problem.players, problem.rounds) or build_schedule_from_planes(
             problem

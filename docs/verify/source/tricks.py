@@ -9,7 +9,9 @@ from .report import Unusable
 from .variants import find_variant
 
 TAKEN_CARDS = {"talon_taken": "cards", "extra_exchanged": "taken"}
+"""Events by which a seat takes cards: the secret part that has them."""
 GIVEN_CARDS = {"cards_discarded": "cards", "extra_exchanged": "given"}
+"""Events by which a seat gives cards away: the secret part that has them."""
 HAND_CHANGES = (*TAKEN_CARDS, *GIVEN_CARDS, "turned_taken")
 ONCE_A_DEAL = (
     "contract_set",
@@ -19,7 +21,7 @@ ONCE_A_DEAL = (
     "cards_discarded",
     "deal_conceded",
 )
-"""What comes once in a deal, whoever does it."""
+"""Events that occur at most once in a deal."""
 ONCE_A_SEAT = (
     *ONCE_A_DEAL,
     "prediction_made",
@@ -28,14 +30,15 @@ ONCE_A_SEAT = (
     "turned_taken",
     "deal_accepted",
 )
+"""Events that occur at most once in a deal, or once for each seat."""
 BEFORE_FIRST_CARD = (*ONCE_A_SEAT, "bid_made", "bid_deferred", "bid_passed", "pushed")
-"""What is done before the first card is led."""
+"""Events that come before the first card."""
 EARLY_ENDS = ("deal_conceded", "deal_stopped", "ruling_made", "out_claimed")
-"""What ends a deal before its last trick; whether it might is looked at elsewhere."""
+"""Events that end a deal before its last trick. Other checks decide whether they are allowed."""
 
 
 def check_play(stream, started):
-    """The cards of a dealt game. Returns how many deals there are. Raises Unusable."""
+    """Check the cards of a dealt game. Return the number of deals. Raise Unusable."""
     seats, hands, played, trick, lead, number = started["seats"], {}, set(), [], None, 0
     extra, excused, said = {}, False, set()
     exchanged, contract, tricks, whole, deals = False, None, 0, 0, 0
@@ -57,7 +60,7 @@ def check_play(stream, started):
         elif kind in ("hand_dealt", "table_dealt", "hand_taken_up"):
             names = [name for name in ("cards", "closed") if name in event.get("commitments", {})]
             if any(name not in parts for name in names):
-                exchanged = True  # still closed: what is in a hand cannot be said
+                exchanged = True  # still closed: the hand is unknown
             cards = [card for name in names for card in parts.get(name, [])] + body.get("open", [])
             if (
                 kind == "hand_taken_up"
@@ -96,7 +99,7 @@ def check_play(stream, started):
         elif kind == "contract_set":
             contract = body["contract"]
             if game is None and (played or contract not in CONTRACTS):
-                contract = None  # what that makes of tricks is not known here
+                contract = None  # its effect on tricks is unknown
         elif kind == "card_played":
             seat, card = body["seat"], body["card"]
             if card not in DECK or card in played or (not exchanged and card not in hands.get(seat, [])):
@@ -123,15 +126,14 @@ def check_play(stream, started):
 
 
 def is_won_by_target(started, stream, at):
-    """Whether the deal scored here ends a game that is played to a number of points."""
+    """Whether the deal scored here ends a game that is played to a target."""
     target = find_variant(started).get("target")
     follows_end = any(event["type"] == "game_ended" for event in stream.events[at + 1 : at + 2])
     return follows_end and (target == "bid" or (target == "both" and bool(started["options"]["target"])))
 
 
 def change_hand(where, hands, extra, event):
-    """What a seat gives away it has, and what it takes lay there: by seat, in the talon or turned. Raises
-    Unusable."""
+    """Exchange cards of a seat: it has what it gives, and what it takes lies there. Raise Unusable."""
     kind, body, parts = event["type"], event["body"], event["parts"]
     seat, hand = body["seat"], hands.setdefault(body["seat"], [])
     given = [body["six"]] if kind == "turned_taken" else parts.get(GIVEN_CARDS.get(kind), [])
@@ -146,8 +148,10 @@ def change_hand(where, hands, extra, event):
 
 
 def check_written_tricks(stream, started):
-    """Who took the tricks of a game that was written down card by card, and what they are worth, where all
-    their cards and the contract were known. Raises Unusable."""
+    """Check takers and points of tricks that were recorded card by card. Raise Unusable.
+
+    Tricks with unknown cards or an unknown contract are not checked.
+    """
     game, seats = find_variant(started), started["seats"]
     number, trick, contract, tricks, whole = 0, [], None, 0, 0
     for event in effective_events(stream):
@@ -170,13 +174,13 @@ def check_written_tricks(stream, started):
 
 
 def is_won_by_bonus(events, at):
-    """Whether a deal ends with the game by melds or Stöck, before the trick that lies there is taken."""
+    """Whether melds or Stöck end the game, before the present trick is taken."""
     around = [event["type"] for event in events[at - 1 : at + 2]]
     return around[0] in ("melds_scored", "stoeck_declared") and around[2:] == ["game_ended"]
 
 
 def check_trick(where, game, contract, trick, body, last, number, whole):
-    """Who took it, and what it is worth, where the contract says so."""
+    """Check the taker and the points of a trick, if the contract is known. Raise Unusable."""
     named = contract is not None
     if game.get("late_trumps"):
         contract = contract or "obenabe"
@@ -216,8 +220,10 @@ CARD_EVENTS = ("deal_started", "hand_dealt", "card_played", "trick_taken", "deal
 
 
 def check_event_types(stream, started):
-    """A sheet has results, cards are played as the game goes, and only what was written down card by card is
-    taken back. Raises Unusable."""
+    """Check that the events belong to the mode and variant of the game. Raise Unusable.
+
+    Only what was recorded card by card can be taken back.
+    """
     mode, game, last = started["mode"], find_variant(started), 0
     sides = game.get("sides") or (2 if game.get("partners") and started["seats"] == 4 else started["seats"])
     if started["sides"] != sides:

@@ -72,31 +72,35 @@ VARIANTS = {
         "ends": "tallies",
     },
 }
-"""What this program knows of games by name, because their logs do not contain it.
+"""The rules of each variant that its logs do not contain.
 
-lots: first forehand is drawn from the seed, always or by an option; lots_ever: also before LOTS_SINCE. sides:
-how many there are; partners: two of four seats; else each seat is one. events: those that come only in some
-games, where cards are played. share:
-cards each, else all are dealt. piles: where what lies in a share. turned: which card is shown.
-again_without_bid: then the same seat deals. late_trumps: a card makes them. counted: a trick is worth its
-cards. score: what a deal counts, by its cards and what counts beside them (`Book.score`); factors: what that
-is multiplied by; fewest: the fewest points are ahead; target, deals, ends: what ends a game; all_counted: the
-card points of a deal add up to deal_points (157, or by the value of the Puur). Of any other game cards and
-chance are verified, and the report says that its scoring is not."""
+lots: forehand of the first deal is drawn from the seed, always or by an option; lots_ever: also before
+FOREHAND_RULES_SINCE. sides: the number of sides; partners: two sides of four seats; otherwise each seat is a
+side. events: types that occur only in some variants, where cards are recorded. share: cards of each seat,
+otherwise all are dealt. piles: where the cards of a share lie. turned: which card is turned up.
+again_without_bid: the same seat deals again. late_trumps: a card decides trumps. counted: a trick counts the
+points of its cards. score: how a deal is scored (`DealScores.score_deal`); factors: what multiplies it;
+fewest: the fewest points lead; target, deals, ends: what ends a game; all_counted: the card points of a deal
+add up to deal_points (157, or by the value of the Puur). For other variants only cards and chance are
+verified, and the report says so.
+"""
 
 
 def find_variant(started):
-    """What is known of a game by name, or None."""
+    """Return the rules of a game's variant, or None if this program does not know it."""
     variant = started.get("variant")
     return VARIANTS.get(variant) if isinstance(variant, str) else None
 
 
 FOREHAND_RULES_SINCE = "2026-11-24"
-"""Of seeds committed to before, the last seat dealt first in some games, and two could change chairs
-(dealing.md). The commitment is sealed before anybody knows a card; a game is dated when they lie there."""
+"""The date of the present forehand rules (dealing.md).
+
+For seeds that were committed to before, the last seat dealt first in some games, and two players could change
+chairs. The date of the commitment decides, because it is sealed before anybody knows a card.
+"""
 
 
 def is_forehand_drawn(started):
-    """Whether who leads the first deal is drawn from the seed."""
+    """Whether the forehand of the first deal is drawn from the seed."""
     lots = find_variant(started).get("lots")
     return lots == "always" or (lots is not None and started["options"][lots] == "drawn")

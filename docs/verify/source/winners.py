@@ -6,15 +6,17 @@ from .deal_scores import APPLE_POINTS, APPLES_TO_LOSE, DealScores
 
 
 class Winners(DealScores):
-    """Who has won a game, by the totals and the deals that count."""
+    """The winners of a game, by the totals and the deals that count."""
 
     def list_sides_at_target(self):
-        """The sides that have reached their points."""
+        """Return the sides that have reached their target."""
         return [side for side, goal in enumerate(self.list_targets()) if self.totals[side] >= goal]
 
     def find_winners_by_deals(self):
-        """The sides that have won by the deals that count; None while it is played on. On a sheet that counts
-        in order the first deal decides after which a side is there."""
+        """Return the winners by the deals that count, or None while the game goes on.
+
+        On a sheet that counts in order, the first deal after which a side is at its target decides.
+        """
         if self.mode == "sheet" and self.started.get("counting"):
             totals, counted = [0] * self.sides, self.score_deals()
             for number in self.list_counting_deals():
@@ -29,7 +31,7 @@ class Winners(DealScores):
         return self.find_winners_with(self.totals) or (self.list_leaders(self.totals) if ended else None)
 
     def find_winners_with(self, totals):
-        """The sides that have won with these totals, whatever the number of deals; None while none has."""
+        """Return the sides that have won with these totals, whatever the number of deals, or None."""
         kind = self.rules.get("ends")
         most = [side for side in range(self.sides) if totals[side] == max(totals)]
         if kind == "apples":
@@ -44,7 +46,7 @@ class Winners(DealScores):
         return most if kind == "tallies" and max(totals) >= 5 else None
 
     def find_winners_by_apples(self):
-        """The sides that have not lost by three apples, once a side has them."""
+        """Return the sides that have not lost by three apples, once a side has three."""
         deals = [self.compute_ruled_cards(number) for number in self.list_counting_deals()]
         if None in deals:
             return [None]
@@ -55,15 +57,17 @@ class Winners(DealScores):
         return [side for side in (0, 1) if deals[-1][side] == max(deals[-1])]
 
     def list_sheet_winners(self):
-        """Who may have won by what stands now: the one that has reached its points, else who is ahead."""
+        """Return the possible winners now: sides at their target, by deals, or leading."""
         there = self.list_sides_at_target()
         most = max((self.totals[side] for side in there), default=0)
         first = [side for side in there if self.totals[side] == most]
         return [won for won in (first, self.find_winners_by_deals(), self.list_leaders(self.totals)) if won]
 
     def list_end_winners(self):
-        """Who may have won as the game ends; [None] where several have reached their points and nothing says
-        which was first."""
+        """Return the possible winners as the game ends.
+
+        [None] means that several sides are at their target and the log does not say which was first.
+        """
         if self.claim is not None:
             return [self.claim]
         by_deals, there = self.find_winners_by_deals(), self.list_sides_at_target()
@@ -75,7 +79,7 @@ class Winners(DealScores):
             goals, course = self.list_targets(), self.running_totals
             if len(there) == 1:
                 return [there]
-            if self.mode == "transcribed":  # what counted is told later than it fell
+            if self.mode == "transcribed":  # the log records points later than they counted
                 return [None]
             for totals in course:
                 first = [side for side, goal in enumerate(goals) if totals[side] >= goal]
@@ -85,7 +89,7 @@ class Winners(DealScores):
         return [by_deals] if by_deals else []
 
     def check_payments(self, body, where):
-        """What is paid for a game."""
+        """Check the payments of a game."""
         stake, told = self.options.get("stake") or 0, body.get("payments")
         wanted = [stake * (self.sides * total - sum(self.totals)) for total in self.totals] if stake else None
         if self.game is not None and (told or None) != wanted:

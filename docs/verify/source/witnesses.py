@@ -15,12 +15,13 @@ from .words import encode_words, parse_words
 
 
 def _read_championship(body):
+    """Return the championship that the body of a checkpoint names, or None."""
     says = parse_json(body)
     return says.get("championship") if isinstance(says, dict) else None
 
 
 def check_witness(report, witness, found, championship):
-    """What somebody has on paper or has saved is among the checkpoints of the file."""
+    """Compare words from paper, or a saved file, with the checkpoints of the export."""
     if os.path.isfile(witness):
         with open(witness, "rb") as file:
             data = file.read(MAX_FILE_BYTES)
@@ -59,8 +60,9 @@ MAX_DICTIONARY_BYTES = 4096
 
 
 def read_attachments(pdf, name):
-    """The checkpoints inside a printed ranking: its attached files, as far as they are JSON. A PDF is read
-    only as far as that needs: streams of embedded files stand in it uncompressed or deflated, each behind its
+    """Return the checkpoints in a printed ranking: the JSON files that are attached to the PDF.
+
+    Only streams of embedded files are read. They stand uncompressed or deflated, each behind its
     dictionary.
     """
     found = []

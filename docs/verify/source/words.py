@@ -12,7 +12,7 @@ WORD_PATTERN = re.compile("[%s][%s][%s][%s][%s]" % (CONSONANTS, VOWELS, CONSONAN
 
 
 def encode_words(digest):
-    """The twelve words of a checkpoint's hash."""
+    """Return the twelve words of a checkpoint's hash."""
     kept = digest[:22]
     whole = kept + sha256(b"puur/words/1" + kept)[:2]
     words = []
@@ -30,7 +30,10 @@ def encode_words(digest):
 
 
 def parse_words(text):
-    """The twelve words of a sheet or of the address in its QR code. Raises Unusable where one is mistyped."""
+    """Read the twelve words from a sheet or from the address in its QR code.
+
+    Raise Unusable if one is mistyped.
+    """
     words = re.findall("[a-z]+", text.rpartition("#")[2].lower())
     if len(words) != 12:
         raise Unusable("a checkpoint has 12 words; here are %d" % len(words))
