@@ -1,16 +1,17 @@
 """Regulations as data: chosen from a preset, edited, frozen when the first round opens."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, cast
 
 import msgspec
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from msgspec import Meta
+from msgspec.structs import force_setattr
 
 from engine import IllegalCommand, State, decide, decode_command, variant
 from engine.commands import RulingKind, Start
-from engine.registry import compile_rules
+from engine.registry import VARIANTS, compile_rules
 from engine.rules import TrickRules, Variant
 from tournaments.constraints import stated_by, wrong_values
 from tournaments.errors import TournamentError
@@ -29,6 +30,8 @@ PARTNERS_NEED: Final = 4
 """Seats of a table with partners."""
 THREE: Final = 3
 """Seats of a table beside those of four, where people do not fill them."""
+DEALS_IN_ROUND: Final = 8
+"""Of a game that is told after how many deals it ends, unless the regulations say otherwise."""
 
 
 class RegulationsPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -43,17 +46,28 @@ class GameChoice(RegulationsPart, frozen=True, kw_only=True):
     `wins`: one for each opponent at the table that his side has beaten.
     mode: how tables are played unless the director says otherwise. turn_seconds: a player's clock at dealt
     tables; deal_pause: seconds between two deals there.
+    Where seats or format are left out, the game states them: its full table, and partners drawn for each
+    round where it has partners.
     """
 
     variant: str
     preset: str | None = None
     options: dict[str, Any] = {}
-    seats: Annotated[int, Meta(ge=2, le=4)] = 4
-    format: Format = "pairs"
+    seats: Annotated[int, Meta(ge=2, le=4)] = 0
+    format: Format = cast("Format", "")
     credit: Credit = "points"
     mode: Mode = "dealt"
     turn_seconds: Annotated[int, Meta(ge=1, le=3600)] | None = None
     deal_pause: Annotated[float, Meta(ge=0, le=600)] = 0
+
+    def __post_init__(self) -> None:
+        """Fill in what the game states; `check_regulations` refuses an unknown game."""
+        game = VARIANTS.get(self.variant)
+        if not self.seats:
+            force_setattr(self, "seats", max(game.seats) if game else PARTNERS_NEED)
+        if not self.format:
+            alone = game is not None and not has_partners(game, self.seats)
+            force_setattr(self, "format", "solo" if alone else "pairs")
 
 
 class Byes(RegulationsPart, frozen=True, kw_only=True):
@@ -85,7 +99,8 @@ class Remedy(RegulationsPart, frozen=True, kw_only=True):
 class Regulations(RegulationsPart, frozen=True, kw_only=True):
     """Everything that varies from one championship to another.
 
-    rounds of `deals` deals each, 0: a round is one game, which ends as its rules say; draw: `each_round`
+    rounds of `deals` deals each, 0: a round is one game, which ends as its rules say (unless given, what the
+    game allows); draw: `each_round`
     anew; chairs: how the seats are called; hand_in: what a sheet takes, the result of each deal or the totals
     of the round; confirmation: what confirms a result where the other side does not: nothing, a second
     typing, signatures on paper, or silence for silence_minutes; correcting: who puts a confirmed result
@@ -100,7 +115,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     preset: str
     play: GameChoice
     rounds: Annotated[int, Meta(ge=1, le=60)] = 4
-    deals: Deals = 8
+    deals: Deals = -1
     draw: Literal["each_round"] = "each_round"
     chairs: Literal["letters", "chips"] = "letters"
     byes: Byes = Byes()
@@ -117,6 +132,12 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     delay_minutes: Delay = 0
     round_minutes: Minutes = 0
     appeal_minutes: Annotated[int, Meta(ge=0, le=10_000)] = 0
+
+    def __post_init__(self) -> None:
+        """Fill in the number of deals where none is given."""
+        if self.deals < 0:
+            game = VARIANTS.get(self.play.variant)
+            force_setattr(self, "deals", DEALS_IN_ROUND if game is None or counts_deals(game) else 0)
 
     def options(self, seats: int | None = None) -> dict[str, Any]:
         """The engine's options of every game: what differs from the preset, and the number of deals where

@@ -12,7 +12,7 @@ from engine.errors import IllegalCommand
 from engine.events import Event
 from engine.ledger.evolve import evolve
 from engine.ledger.state import DealRecord, NextPlay, State, Trick
-from engine.rules.aims import MOST_POINTS, Aim
+from engine.rules.aims import FROM_DIRECTION, MOST_POINTS, Aim
 from engine.rules.sheet_fields import SheetRules
 from engine.rules.tally import Counted, Scored, Tally
 from engine.tricks.following import FOLLOWING, Following
@@ -222,9 +222,10 @@ class Variant(Generic[Options]):
     holder is forehand, `draws_forehand(options)` whether that of the first deal is drawn by lot; `anytime`
     the deciders of commands that are not tied to a phase; `sheet(options, table, deal)` says what a score
     sheet takes for a deal, `recounted` that one whose sum is wrong is counted again until it is right,
-    whatever regulations say elsewhere, `slate` how the score is written on the slate, `aim` what is
-    wanted. `apart(options)` are the least and the most points of a side in a deal where each side's points
-    are its own, so that no sum checks them; None: a deal's points follow from one another, or have no bounds.
+    whatever regulations say elsewhere, `slate` how the score is written on the slate, `aim` what is wanted
+    (unless given, most points or, where fewer are better, fewest). `apart(options)` are the least and the
+    most points of a side in a deal where each side's points are its own, so that no sum checks them; None: a
+    deal's points follow from one another, or have no bounds.
     """
 
     key: str
@@ -250,7 +251,15 @@ class Variant(Generic[Options]):
     recounted: bool = False
     apart: Callable[[Options], tuple[int, int] | None] = lambda options: None
     slate: SlateKind = "points"
-    aim: Aim = MOST_POINTS
+    aim: Aim = FROM_DIRECTION
+
+    def __post_init__(self) -> None:
+        """Fill in `aim`. Raises ValueError where it contradicts the direction of counted points."""
+        fewest = self.score_direction < 0
+        if self.aim is FROM_DIRECTION:
+            object.__setattr__(self, "aim", Aim("fewest") if fewest else MOST_POINTS)  # frozen
+        if self.score is as_counted and fewest != (self.aim.points == "fewest"):
+            raise ValueError(f"{self.key}: score_direction={self.score_direction} contradicts {self.aim}")
 
     def leaders(self, totals: Sequence[int]) -> list[int]:
         """The sides that are ahead; all of them where they are equal."""

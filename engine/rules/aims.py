@@ -17,3 +17,5 @@ class Aim(NamedTuple):
 
 MOST_POINTS: Final = Aim()
 """A score is what has counted."""
+FROM_DIRECTION: Final = Aim()
+"""Replaced by `Variant`: most points, or fewest where fewer are better."""
