@@ -21,7 +21,9 @@ from tests.engine.playthroughs import playthrough
 GOLDEN = Path(__file__).parent / "golden"
 WRITE = os.environ.get("PUUR_GOLDEN") == "write"
 MAX_BYTES = 2_000_000
-every_game = pytest.mark.parametrize("game", GAMES, ids=str)
+KEPT = [game for game in GAMES if WRITE or (GOLDEN / f"{game}.txt").exists()]
+"""Those that are missing are named by tests/architecture/test_game_parts.py."""
+every_game = pytest.mark.parametrize("game", KEPT, ids=str)
 
 
 @every_game
