@@ -6,6 +6,7 @@ shows in English. docs/developers/variants.md says where each part goes.
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -13,15 +14,18 @@ from django.utils.translation import override
 
 from deploy.environment import BASE_DIR
 from engine import VARIANTS
+from engine.audit import audit_all
 from engine.queries.describing import describe
-from engine.rules import AnyVariant
+from engine.rules import AnyVariant, Variant
 from frontend.cards import CODES
 from frontend.presenters.option_words import OPTIONS, VALUES
 from frontend.presenters.rules import SECTIONS, TEXTS
 from frontend.rules.names import SUMMARIES
+from tests.engine.playing import Game, log_of
 from tests.games import eighth_games
 from tests.reference.games import MODULES
 from tournaments.presets import PRESETS
+from tournaments.regulations import GameChoice, Regulations, check_regulations
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES if code != "en"]
 TESTS = BASE_DIR / "tests"
@@ -103,3 +107,19 @@ def test_all_that_a_new_game_lacks_is_named_at_once(monkeypatch: pytest.MonkeyPa
     texts = [f"texts/{language}/{game.key}.html: the rules" for language in ("en", *LANGUAGES)]
     for part in (*texts, "SUMMARIES", "a preset", "examples", "golden", "second", "SHEETS", "MARGINS"):
         assert part in found
+
+
+def test_the_example_of_the_page_is_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (BASE_DIR / "docs" / "developers" / "variants.md").read_text(encoding="utf-8")
+    [example] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    made: dict[str, Any] = {"__name__": "example"}
+    exec(compile(example, "variants.md", "exec"), made)
+    [game] = [one for one in made.values() if isinstance(one, Variant)]
+    monkeypatch.setitem(VARIANTS, game.key, game)
+    log = log_of(Game(game.key, None, game.seats[-1]), 1)
+    assert audit_all(log) == []
+    assert game.aim.points == "fewest"
+    regulations = Regulations(preset="example", play=GameChoice(variant=game.key))
+    check_regulations(regulations)
+    assert regulations.directions().total == -1
+    assert (regulations.play.seats, regulations.play.format, regulations.deals) == (4, "solo", 8)
