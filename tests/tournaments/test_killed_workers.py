@@ -25,11 +25,12 @@ from tournaments.services.entries import entries
 pytestmark = pytest.mark.faults
 
 OPENING = """
-from tournaments.services import jobs, rounds
+from tournaments import jobs
+from tournaments.services import rounds
 def killed(done, total):
     if done:
         os.kill(os.getpid(), signal.SIGKILL)
-rounds.AT_ONCE = 1
+rounds.TABLES_PER_TRANSACTION = 1
 jobs._tell = lambda lease, done, total: killed(done, total)
 jobs.run(sys.argv[1])
 """

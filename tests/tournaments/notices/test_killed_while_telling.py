@@ -25,11 +25,11 @@ TELLING = """
 import os, signal, sys, django
 django.setup()
 from tests.tournaments.notices.push_service import ThisMachine
-from tournaments.notices import telling
+from tournaments.notices import delivery
 def killed(*_, **__):
     os.kill(os.getpid(), signal.SIGKILL)
-setattr(telling, sys.argv[1], killed)
-telling.tell(ThisMachine(int(sys.argv[2]), sys.argv[3]))
+setattr(delivery, sys.argv[1], killed)
+delivery.tell(ThisMachine(int(sys.argv[2]), sys.argv[3]))
 """
 
 
