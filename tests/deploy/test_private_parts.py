@@ -12,7 +12,7 @@ import uvicorn
 from django.contrib.sessions.backends import db
 from django.core.handlers import asgi
 from django.core.management.commands import migrate
-from uvicorn.protocols.http import httptools_impl
+from uvicorn.protocols.http import flow_control, httptools_impl
 from uvicorn.protocols.websockets import websockets_sansio_impl
 from uvicorn.supervisors import multiprocess
 
@@ -166,4 +166,4 @@ def test_the_list_names_all_that_is_overridden_or_used() -> None:
 
 def test_what_a_connection_asks_of_a_request_at_work_is_there() -> None:
     assert "response_complete" in provided(httptools_impl.RequestResponseCycle)
-    assert "read_paused" in provided(httptools_impl.FlowControl)
+    assert "read_paused" in provided(flow_control.FlowControl)
