@@ -54,5 +54,5 @@ def test_a_log_of_yesterday_is_read_accepted_and_written_the_same(game: Game) ->
 
 def test_golden_games_are_small_and_each_is_of_a_game_that_there_is() -> None:
     files = list(GOLDEN.iterdir())
-    assert {path.name for path in files} == {f"{game}{end}" for game in GAMES for end in (".txt", ".jsonl")}
+    assert {path.name for path in files} <= {f"{game}{end}" for game in GAMES for end in (".txt", ".jsonl")}
     assert sum(path.stat().st_size for path in files) < MAX_BYTES
