@@ -128,7 +128,7 @@ def _thumbnail(game: Game | None, view: TableView, why: Featured) -> Thumbnail:
 
 class _Now(msgspec.Struct, frozen=True):
     """Up to which event everybody sees a game; seat and card of what lies; what the running deal has brought
-    each side, and by what a page counts on (`Running` in src/line/side-tables.ts), as JSON."""
+    each side, and by what a page counts on (`Running` in src/connection/side-tables.ts), as JSON."""
 
     seq: int
     trick: list[tuple[int, str]]

@@ -10,7 +10,7 @@ import { contractChoice } from "./contract-choice";
 import { h } from "../dom";
 import { contractName, say, slotName } from "../page";
 import { declarerOf } from "../table/table";
-import { hiddenPredictions } from "../table/told-later";
+import { hiddenPredictions } from "../table/deferred-events";
 
 type What = "auction" | "contract" | "prediction";
 

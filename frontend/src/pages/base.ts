@@ -1,7 +1,7 @@
 /** Every page: appearance without a reload, menus that close when one looks elsewhere, parts that are asked for again. */
 
-import { poll } from "../line/polling";
-import { forgetTables, forgetUnsent, isAnythingUnsent } from "../line/remembered";
+import { poll } from "../connection/polling";
+import { forgetTables, forgetUnsent, isAnythingUnsent } from "../connection/remembered";
 import { makesForget } from "../worker/keeping";
 
 // A browser that will not have it, or a hall without TLS: pages work as ever, with a network.

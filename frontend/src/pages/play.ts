@@ -5,31 +5,31 @@ import { type Code, codesOf, reasonOf, sorted, suitOf } from "../table/cards";
 import { openCards } from "../table/laying-out";
 import { answer, type Offer } from "../choices/by-words";
 import { type Ask, renderBeside, renderChoices } from "../choices/choices";
-import { TurnClock } from "../cloth/clock";
-import { Cloth } from "../cloth/cloth";
-import { followNetwork, showConnection, showWatching } from "../line/connection";
+import { TurnClock } from "../board/clock";
+import { Board } from "../board/board";
+import { followNetwork, showConnection, showWatching } from "../connection/connection-state";
 import { cardFace, find, h } from "../dom";
 import type { EventBase, GameEvent } from "../table/events";
-import type { Feed } from "../line/feed";
-import { Hand } from "../cloth/hand";
+import type { Feed } from "../connection/feed";
+import { Hand } from "../board/hand";
 import { freshLines, linesOf, renderLog } from "../watching/log-view";
 import { type Meld, meldsIn } from "../table/melds";
-import { Pace } from "../cloth/pace";
+import { Pace } from "../board/pace";
 import { cardName, readPage, say, suitName } from "../page";
-import { sayError } from "../line/refusals";
+import { sayError } from "../connection/refusals";
 import { pickCount, rulesOf } from "../table/rules";
-import { renderDeals } from "../cloth/deals-view";
+import { renderDeals } from "../board/deals-view";
 import { renderSlate } from "../slate/slate-view";
-import { type Handlers, Line, Refused } from "../line/socket";
-import { give, signalOf, Turns } from "../cloth/signals";
-import { setStage } from "../cloth/stage";
+import { type Handlers, GameConnection, Refused } from "../connection/socket";
+import { give, signalOf, Turns } from "../board/signals";
+import { setStage } from "../board/stage";
 import { trickRows } from "../watching/taken-tricks";
 import { played, SENT, type Table } from "../table/table";
 import { offerTip } from "../choices/tip";
 import { stoeckWith } from "../table/turn";
 import { confirmSayings } from "../choices/confirming";
 import { guard, markKeys } from "../choices/settling";
-import { offerWishes, wished } from "../cloth/wishes";
+import { offerWishes, wished } from "../board/wishes";
 
 /** Milliseconds in which one sees what a card that plays itself follows. */
 const LOOK = 600;
@@ -38,7 +38,7 @@ const page = readPage();
 const rules = rulesOf(page);
 const seat = page.seat ?? 0;
 const title = document.title;
-const cloth = new Cloth(find("[data-cloth]"), page, { near: seat, openHands: false, hideNearHand: true });
+const board = new Board(find("[data-cloth]"), page, { near: seat, openHands: false, hideNearHand: true });
 const clock = new TurnClock(page);
 const calls = find("[data-declarations]");
 const tricksOfDeal = find("#look-back-head").textContent;
@@ -185,8 +185,8 @@ function allowed(table: Table): string {
 
 function tell(text: string, warn = false, asks = ""): void {
   const asked = asks === "" ? [] : [h("span", { class: "between" }, text === "" ? "" : " · "), h("span", { class: "asks" }, asks)];
-  cloth.status.replaceChildren(h("span", { class: "told" }, text), ...asked);
-  cloth.status.classList.toggle("reason", warn);
+  board.status.replaceChildren(h("span", { class: "told" }, text), ...asked);
+  board.status.classList.toggle("reason", warn);
 }
 
 function drawDeclarations(table: Table): void {
@@ -250,12 +250,12 @@ function draw(live: boolean, fresh: readonly EventBase[] = []): void {
   const own = table.hands[seat] ?? [];
   picked = count === null ? [] : picked.filter((card) => own.includes(card));
   const ask: Ask = { page, rules, table, seat, picked, send, redraw: () => draw(false) };
-  cloth.draw(table, acting, live);
+  board.draw(table, acting, live);
   clock.draw();
   const choices = find("[data-choices]");
   renderChoices(choices, ask, commands());
   settleChoices(choices.dataset["offers"] ?? "");
-  const dealt = (index: number): string | null => cloth.dealing.delay(table, seat, index);
+  const dealt = (index: number): string | null => board.dealing.delay(table, seat, index);
   settleHand(`${own.join()} ${table.contract}`);
   hand.draw({ table, seat, mine: mine() && waiting === null, legal: legal(), waiting, ahead, tipped, count, picked, dealt });
   renderBeside(find("[data-beside]"), ask, prompt.beside);
@@ -268,7 +268,7 @@ function draw(live: boolean, fresh: readonly EventBase[] = []): void {
   const yours = acting === seat ? yourTurn(commands()) : "";
   const theirs = acting !== null && acting !== seat ? say("table.turn_of", { name: page.names[acting] }) : "";
   const clocked = clock.acted.seq !== sentAt + 1 && fresh.some((event) => event.seq === clock.acted.seq) ? clock.acted.text : "";
-  const stays = isOver(table) && fresh.length === 0 && cloth.status.textContent !== "";
+  const stays = isOver(table) && fresh.length === 0 && board.status.textContent !== "";
   if (!stays && (fresh.length > 0 || !live)) tell([clocked, newest, newest ? "" : theirs].filter(Boolean).join(" · "), false, yours);
   document.title = acting === seat ? `● ${say("play.your_turn")} · ${title}` : title;
   drawShown(table);
@@ -369,7 +369,7 @@ const handlers: Handlers = {
   onState: showConnection,
   onWatching: showWatching,
 };
-const line = new Line(page.socket, handlers, undefined, true);
+const line = new GameConnection(page.socket, handlers, undefined, true);
 
 offerTip(page, () => feed?.events ?? null, (card, text, warn) => {
   tipped = card;

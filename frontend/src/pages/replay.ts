@@ -1,16 +1,16 @@
 /** A recorded game, card by card: timeline, open hands, any seat below, links, legal cards at the time, rulings. */
 
 import { codesOf } from "../table/cards";
-import { Cloth, type ClothOptions, type Lit } from "../cloth/cloth";
-import { renderDeals } from "../cloth/deals-view";
+import { Board, type BoardOptions, type Lit } from "../board/board";
+import { renderDeals } from "../board/deals-view";
 import { find, h } from "../dom";
 import type { EventBase } from "../table/events";
 import { linesOf, renderLog } from "../watching/log-view";
 import { askedFor, cardFollows, dealOf, seqOf } from "../table/moments";
 import { readPage, say } from "../page";
-import { offerSeats } from "../cloth/seen-from";
+import { offerSeats } from "../board/seen-from";
 import { renderSlate } from "../slate/slate-view";
-import { setStage } from "../cloth/stage";
+import { setStage } from "../board/stage";
 import { trickRows } from "../watching/taken-tricks";
 import type { Table } from "../table/table";
 import { Timeline } from "../watching/timeline";
@@ -19,8 +19,8 @@ import { actingBefore } from "../table/turn";
 const LEGAL_DELAY = 180;
 
 const page = readPage();
-const seen: ClothOptions = { near: page.seat ?? 0, openHands: true, hideNearHand: false, stays: () => !timeline.plays };
-const cloth = new Cloth(find("[data-cloth]"), page, seen);
+const seen: BoardOptions = { near: page.seat ?? 0, openHands: true, hideNearHand: false, stays: () => !timeline.plays };
+const board = new Board(find("[data-cloth]"), page, seen);
 const hands = find<HTMLInputElement>("[data-open-hands]");
 /** Only where everybody may look at the game. */
 const link = document.querySelector<HTMLAnchorElement>("[data-link]");
@@ -58,11 +58,11 @@ function draw(live: boolean, lit: Lit = new Map()): void {
   const event = events[at];
   if (table === undefined || event === undefined) return;
   const acting = actingBefore(events, at, table);
-  cloth.draw(table, acting, live, lit);
+  board.draw(table, acting, live, lit);
   const lines = linesOf(events, page);
   const near = lines.filter((line) => line.seq <= event.seq).pop();
   renderLog(find("[data-log]"), lines, (seq) => timeline.go(timeline.position(seq)), near?.seq ?? -1);
-  cloth.status.textContent = near?.text ?? "";
+  board.status.textContent = near?.text ?? "";
   renderSlate(find("[data-slate]"), page, table);
   renderDeals(find("[data-deals]"), page, table, (deal) => timeline.go(timeline.deals.find((one) => one.deal === deal)?.start ?? at));
   const newestFirst = table.tricks.map((_, index) => index).reverse();
@@ -102,7 +102,7 @@ function drawNotable(): void {
   find("[data-notable-panel]").hidden = links.length === 0;
 }
 
-offerSeats(page, cloth, seen, () => draw(false));
+offerSeats(page, board, seen, () => draw(false));
 hands.addEventListener("change", () => {
   seen.openHands = hands.checked;
   draw(false);
@@ -120,5 +120,5 @@ document.addEventListener("puur:deck", () => draw(false));
 
 setStage();
 load().catch(() => {
-  cloth.status.textContent = say("replay.failed");
+  board.status.textContent = say("replay.failed");
 });

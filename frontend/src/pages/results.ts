@@ -1,9 +1,9 @@
 /** The desk's grid: a line a table, one number and Enter, saved line by line. What is typed stays until it is saved. */
 
-import { commandId } from "../line/socket";
+import { commandId } from "../connection/socket";
 import { find } from "../dom";
 import { say } from "../page";
-import { counted, differs, expectedOf, type Figures, onlyCards, unlikely, type Whole } from "../line/whole-round";
+import { counted, differs, expectedOf, type Figures, onlyCards, unlikely, type Whole } from "../connection/whole-round";
 
 interface Told extends Whole {
   save: string;

@@ -4,7 +4,7 @@
  */
 
 import type { CorrectResult, EnterResult } from "../generated/types";
-import { remember, remembered } from "../line/remembered";
+import { remember, remembered } from "../connection/remembered";
 import type { Field } from "./score-entry";
 
 export interface Refused {

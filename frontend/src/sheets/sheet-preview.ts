@@ -2,7 +2,7 @@
 
 import type { Command, ResultFields } from "../table/events";
 import { type Page, say, signed } from "../page";
-import { sayError } from "../line/refusals";
+import { sayError } from "../connection/refusals";
 import type { Table } from "../table/table";
 
 const DELAY = 250;

@@ -1,6 +1,6 @@
 /** Back to earlier tricks while a game goes on, and to the hands of deals that are over, once they may be shown. */
 
-import type { Cloth, ClothOptions } from "../cloth/cloth";
+import type { Board, BoardOptions } from "../board/board";
 import { find } from "../dom";
 import type { EventBase } from "../table/events";
 import { placeOf } from "../table/moments";
@@ -9,7 +9,7 @@ import type { Table } from "../table/table";
 import { Timeline } from "./timeline";
 
 export class LookingBack {
-  /** Whether an earlier moment is on the cloth: then what happens is not drawn there. */
+  /** Whether an earlier moment is on the board: then what happens is not drawn there. */
   looking = false;
   /** An earlier moment is looked at: what else shows it. */
   onLook: (table: Table) => void = () => undefined;
@@ -23,8 +23,8 @@ export class LookingBack {
   /** `resume` draws the table as it is now. */
   constructor(
     private readonly page: Page,
-    private readonly cloth: Cloth,
-    private readonly seen: ClothOptions,
+    private readonly board: Board,
+    private readonly seen: BoardOptions,
     private readonly resume: () => void,
   ) {
     this.#openHands = seen.openHands;
@@ -52,8 +52,8 @@ export class LookingBack {
     if (table === undefined) return;
     this.seen.openHands = this.#openHands || (deal?.over ?? false);
     // Nobody's turn: the clock that runs is not of this moment.
-    this.cloth.draw(table, null, live);
-    this.cloth.status.textContent = "";
+    this.board.draw(table, null, live);
+    this.board.status.textContent = "";
     this.onLook(table);
     if (deal?.over && table.hands.some((hand) => hand === null)) this.#ask();
   }

@@ -1,6 +1,6 @@
 /** The time of the turn going on, beside the name of whose it is. The server decides when it is over. */
 
-import type { Feed } from "../line/feed";
+import type { Feed } from "../connection/feed";
 import type { EventBase } from "../table/events";
 import { type Page, say } from "../page";
 import { give } from "./signals";

@@ -27,7 +27,7 @@ const NOTHING_LIT: Lit = new Map();
 const LINGER = 1500;
 const LEAVING = 420;
 
-export interface ClothOptions {
+export interface BoardOptions {
   /** Who sits at the near edge. */
   near: number;
   /** Show the cards of every hand that is known (replay, referee), not only backs. */
@@ -40,7 +40,7 @@ export interface ClothOptions {
   stays?: () => boolean;
 }
 
-export class Cloth {
+export class Board {
   readonly status: HTMLElement;
   readonly #places = h("div", { class: "places" });
   readonly #trick = h("div", { class: "trick", role: "group" });
@@ -62,7 +62,7 @@ export class Cloth {
   constructor(
     private readonly root: HTMLElement,
     private readonly page: Page,
-    private readonly options: ClothOptions,
+    private readonly options: BoardOptions,
   ) {
     this.status = root.querySelector<HTMLElement>(".cloth-status") ?? h("div", { class: "cloth-status", role: "status", "aria-live": "polite" });
     this.#trick.setAttribute("aria-label", say("table.trick"));

@@ -1,4 +1,4 @@
-/** How a deal ended, on the cloth: the heaps turn over, the points count up, the chalk writes its strokes. */
+/** How a deal ended, on the board: the heaps turn over, the points count up, the chalk writes its strokes. */
 
 import { Count } from "./count";
 import { calm, cardFace, h, s } from "../dom";
@@ -15,7 +15,7 @@ const TURNS = 40;
 const COUNTS = 1500;
 const CHALKS = 250;
 
-/** The deal on the cloth that is over and counted, and after which the game goes on; null: none is. */
+/** The deal on the board that is over and counted, and after which the game goes on; null: none is. */
 export function countedDeal(table: Table): DealRow | null {
   if (table.winners !== null || table.closed !== null || table.mode === "sheet") return null;
   const row = table.rows.find((one) => one.deal === table.deal);

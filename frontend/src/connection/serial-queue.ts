@@ -1,5 +1,5 @@
-/** Things that come faster than they can be done: each begins when the one before is over. */
-export class InTurn<T> {
+/** A serial queue: each item begins when the one before it is finished. */
+export class SerialQueue<T> {
   #items: T[] = [];
   #busy = false;
 

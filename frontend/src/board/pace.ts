@@ -4,7 +4,7 @@
  */
 
 import type { EventBase } from "../table/events";
-import type { Feed } from "../line/feed";
+import type { Feed } from "../connection/feed";
 import { SILENT } from "../table/moments";
 import type { Page } from "../page";
 import { reduce, type Table } from "../table/table";

@@ -2,14 +2,14 @@
 
 import { find } from "../dom";
 import { say } from "../page";
-import type { Line, LineState } from "./socket";
+import type { GameConnection, ConnectionState } from "./socket";
 
 /** What was kept back until the table is there, so that nothing moves, is shown; also where it cannot come. */
 export function arrived(): void {
   document.querySelector("[data-arriving]")?.removeAttribute("data-arriving");
 }
 
-export function showConnection(state: LineState): void {
+export function showConnection(state: ConnectionState): void {
   if (state === "lost") arrived();
   const mark = find("[data-connection]");
   mark.dataset["state"] = state;
@@ -24,7 +24,7 @@ export function showWatching(count: unknown): void {
   }
 }
 
-export function followNetwork(line: Line): void {
+export function followNetwork(line: GameConnection): void {
   window.addEventListener("offline", () => line.sever());
   window.addEventListener("online", () => line.wake());
   document.addEventListener("visibilitychange", () => {

@@ -17,7 +17,7 @@ export function pauseOf(trigger: string | null): number | null {
   return number === undefined ? null : Number(number) * (UNITS[unit ?? "ms"] as number);
 }
 
-export class Patience {
+export class Backoff {
   #quiet = 0;
   #asked = -Infinity;
   #notBefore = -Infinity;

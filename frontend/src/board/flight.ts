@@ -1,4 +1,4 @@
-/** The way of a card over the cloth: from where it lay to where it lies. What moves is only drawn so; it is there at once. */
+/** The way of a card over the board: from where it lay to where it lies. What moves is only drawn so; it is there at once. */
 
 import { calm, cardFace, h } from "../dom";
 import type { Page } from "../page";

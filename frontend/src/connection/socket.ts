@@ -8,11 +8,11 @@ import { CLOSINGS } from "../generated/tables";
 import { type Feed, NOTHING, receive } from "./feed";
 
 /** `slow`: somebody waits for an answer. */
-export type LineState = "connecting" | "open" | "slow" | "lost";
+export type ConnectionState = "connecting" | "open" | "slow" | "lost";
 
 export interface Handlers {
   onEvents(feed: Feed, fresh: readonly EventBase[]): void;
-  onState(state: LineState): void;
+  onState(state: ConnectionState): void;
   /** About so many watch now. */
   onWatching?(count: number): void;
 }
@@ -80,7 +80,7 @@ export function commandId(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-export class Line {
+export class GameConnection {
   feed: Feed = NOTHING;
   #socket: WebSocket | null = null;
   #attempts = 0;

@@ -1,4 +1,4 @@
-/** How a game ended, on the cloth: who has won, what each side has, what each deal counted. */
+/** How a game ended, on the board: who has won, what each side has, what each deal counted. */
 
 import { contractMark } from "../choices/contract-choice";
 import { h } from "../dom";

@@ -4,15 +4,15 @@
  */
 
 import type { Code } from "../table/cards";
-import { InTurn } from "./in-turn";
+import { SerialQueue } from "./serial-queue";
 import { type Letter, Letters } from "./outbox";
 import { alone, outboxOf, remember, remembered } from "./remembered";
 
 const cardOf = ({ command }: Letter): (Code | null)[] => (command.cmd === "play" ? [command.card ?? null] : []);
 
-export class Unanswered {
+export class PendingCommands {
   /** Whose a card is shows only when the one before has been recorded. */
-  readonly taps: InTurn<Code | null>;
+  readonly taps: SerialQueue<Code | null>;
   readonly #letters: Letters;
   /** What this window itself has sent: that is not to be sent again. */
   readonly #own = new Set<string>();
@@ -26,7 +26,7 @@ export class Unanswered {
     begin: (card: Code | null) => void,
     private readonly send: (letter: Letter) => Promise<number>,
   ) {
-    this.taps = new InTurn(begin, (waiting) => {
+    this.taps = new SerialQueue(begin, (waiting) => {
       if (this.#mine) remember("taps", game, waiting.length > 0 ? waiting : null);
     });
     this.#letters = new Letters({
