@@ -13,7 +13,7 @@ from engine import Refused
 from frontend.forms.championship import AgainForm
 from frontend.presenters.refusals import sentence_of
 from frontend.presenters.regulations import highlights
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Entry, Official
 from tournaments.services import duplicate
 from tournaments.services.current_regulations import regulations_of
@@ -21,7 +21,7 @@ from tournaments.services.current_regulations import regulations_of
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("edit")
-def championship_again(frame: Frame) -> HttpResponse:
+def championship_again(frame: PageContext) -> HttpResponse:
     """What is taken along stands on the page before anything is made."""
     old = frame.championship
     posted = frame.request.POST if frame.request.method == "POST" else None

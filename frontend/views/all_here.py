@@ -12,13 +12,13 @@ from django.views.decorators.http import require_POST
 
 from engine import Refused
 from frontend.presenters.refusals import show_refusal
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import PageContext, championship_page
 from tournaments.services.entries import presence
 
 
 @require_POST
 @championship_page("enter")
-def all_here(frame: Frame) -> HttpResponse:
+def all_here(frame: PageContext) -> HttpResponse:
     """Then whoever is not there is looked for. `undo`: the moment of the press, as the page said it."""
     undo = _moment(frame.request.POST.get("undo", ""))
     try:

@@ -8,21 +8,21 @@ from django.views.decorators.http import require_POST, require_safe
 from engine import Refused
 from frontend.presenters.audits import audit_view, audit_views
 from frontend.presenters.refusals import show_refusal
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Audit
 from tournaments.services.audit import audit_report, auditing
 
 
 @require_safe
 @championship_page("board")
-def audits(frame: Frame) -> HttpResponse:
+def audits(frame: PageContext) -> HttpResponse:
     found = audit_views(frame.championship)
     return frame.page("pages/audits.html", {"audits": found, "may_audit": frame.roles.may("audit")})
 
 
 @require_POST
 @championship_page("audit")
-def audit_start(frame: Frame) -> HttpResponse:
+def audit_start(frame: PageContext) -> HttpResponse:
     try:
         begun = auditing.start(frame.championship, actor=frame.actor)
     except Refused as error:
@@ -33,7 +33,7 @@ def audit_start(frame: Frame) -> HttpResponse:
 
 @require_safe
 @championship_page("board")
-def audit(frame: Frame, audit_id: str) -> HttpResponse:
+def audit(frame: PageContext, audit_id: str) -> HttpResponse:
     """The report; while the audit runs, its progress, asked for once a second."""
     view = audit_view(_find(frame, audit_id), frame.championship)
     template = "parts/audit.html" if frame.for_a_part else "pages/audit.html"
@@ -42,7 +42,7 @@ def audit(frame: Frame, audit_id: str) -> HttpResponse:
 
 @require_safe
 @championship_page("board")
-def audit_text(frame: Frame, audit_id: str) -> HttpResponse:
+def audit_text(frame: PageContext, audit_id: str) -> HttpResponse:
     """The report as `manage.py audit` prints it, to file away; of a nightly one this championship's part."""
     found = _find(frame, audit_id)
     report = (
@@ -55,7 +55,7 @@ def audit_text(frame: Frame, audit_id: str) -> HttpResponse:
     return response
 
 
-def _find(frame: Frame, audit_id: str) -> Audit:
+def _find(frame: PageContext, audit_id: str) -> Audit:
     """One of this championship, or of a night that went through it."""
     own = frame.championship.audits.select_related("started_by", "championship").prefetch_related("parts")
     found = own.filter(pk=audit_id).first() or next(

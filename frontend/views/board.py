@@ -12,7 +12,7 @@ from frontend.presenters.hall import HallFilter, hall_of, hall_page_of, tables_o
 from frontend.presenters.projected import TALL_AT_ONCE, wall
 from frontend.presenters.tables import table_views
 from frontend.presenters.words import catalogue
-from frontend.views.championship_context import Frame, championship_page, for_the_wall
+from frontend.views.championship_context import PageContext, championship_page, for_the_wall
 from frontend.views.tiles import MARKS, own_view, page_within, tiles_of
 from tournaments.models import Round, Table
 from tournaments.services.current_regulations import regulations_of
@@ -23,7 +23,7 @@ BOARD_SECONDS = 5
 
 @require_safe
 @championship_page("board")
-def board(frame: Frame) -> HttpResponse:
+def board(frame: PageContext) -> HttpResponse:
     """Asked for again every few seconds; calls first, then who is slow, then the order of the tables.
     `?page=2`: the next ones; `?q=`, `?show=`: only those."""
     edition, wanted = frame.edition(), HallFilter.asked(frame.request.GET)
@@ -71,7 +71,7 @@ def board(frame: Frame) -> HttpResponse:
 
 @require_safe
 @championship_page()
-def tables(frame: Frame) -> HttpResponse:
+def tables(frame: PageContext) -> HttpResponse:
     """The same tables for spectators: at a glance, with the way to each. `?page=2`: the next ones; `?q=`,
     `?show=`: only those."""
     edition, round_ = frame.edition(), _round_shown(frame)
@@ -95,7 +95,7 @@ def tables(frame: Frame) -> HttpResponse:
 @require_safe
 @championship_page()
 @for_the_wall
-def tables_projector(frame: Frame) -> HttpResponse:
+def tables_projector(frame: PageContext) -> HttpResponse:
     """Their slates for the back of the hall; `?page=2`: the next ones."""
     edition, shown = frame.edition(), _round_shown(frame)
     page = page_within(shown, frame.page_asked_for, TALL_AT_ONCE)
@@ -114,7 +114,7 @@ def tables_projector(frame: Frame) -> HttpResponse:
 
 @require_safe
 @championship_page()
-def announcement(frame: Frame) -> HttpResponse:
+def announcement(frame: PageContext) -> HttpResponse:
     """What the director says, as a part of walls and pages of rounds."""
 
     def make() -> str:
@@ -123,7 +123,7 @@ def announcement(frame: Frame) -> HttpResponse:
     return frame.part("announcement", frame.edition(), ("frame",), make)
 
 
-def _round_shown(frame: Frame) -> Round | None:
+def _round_shown(frame: PageContext) -> Round | None:
     """The open round, else the last one that was played."""
     rounds = frame.championship.rounds
     found = rounds.filter(status=Round.Status.OPEN).first()

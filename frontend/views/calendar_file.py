@@ -7,13 +7,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from frontend.sharing.calendar_file import calendar_of
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import PageContext, championship_page
 from tournaments.services.table_access.phone_address import address_for
 
 
 @require_safe
 @championship_page()
-def calendar_file(frame: Frame) -> HttpResponse:
+def calendar_file(frame: PageContext) -> HttpResponse:
     """Not there as long as no day is known."""
     found = frame.championship
     rounds = list(found.rounds.order_by("number"))

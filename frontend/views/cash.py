@@ -16,7 +16,7 @@ from frontend.forms.money import BookingForm, CreditorForm, FeesForm, TillForm, 
 from frontend.presenters import till as words
 from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.prints.receipts import receipt
-from frontend.views.championship_context import Frame, championship_page, kept_nowhere
+from frontend.views.championship_context import PageContext, championship_page, kept_nowhere
 from frontend.views.numbers import whole
 from tournaments.models import Booking
 from tournaments.services import prizes
@@ -31,11 +31,11 @@ MAX_PK = 2**62
 
 @require_safe
 @championship_page("cash")
-def cash(frame: Frame) -> HttpResponse:
+def cash(frame: PageContext) -> HttpResponse:
     return _page(frame)
 
 
-def _page(frame: Frame, *, status: int = 200, **more: Any) -> HttpResponse:
+def _page(frame: PageContext, *, status: int = 200, **more: Any) -> HttpResponse:
     championship = frame.championship
     prices = list(championship.fees.all())
     owing = fees.unpaid(championship).order_by("sort_name", "number")
@@ -72,7 +72,7 @@ def _page(frame: Frame, *, status: int = 200, **more: Any) -> HttpResponse:
 
 @require_POST
 @championship_page("cash")
-def cash_till(frame: Frame) -> HttpResponse:
+def cash_till(frame: PageContext) -> HttpResponse:
     """Open one's till with what lies in it (`open`), or count one (`close`, `shift`)."""
     closing = "shift" in frame.request.POST
     form = TillForm(frame.request.POST, prefix="close" if closing else "open")
@@ -95,14 +95,14 @@ def cash_till(frame: Frame) -> HttpResponse:
 
 @require_POST
 @championship_page("cash")
-def cash_paid(frame: Frame) -> HttpResponse:
+def cash_paid(frame: PageContext) -> HttpResponse:
     """The fees of all who count as paid and are not in the book are booked."""
     return _all_booked(frame, bookings.book_paid, _("The fees are booked."))
 
 
 @require_POST
 @championship_page("cash")
-def cash_fee(frame: Frame, number: int) -> HttpResponse:
+def cash_fee(frame: PageContext, number: int) -> HttpResponse:
     """Somebody pays (`method`), or it is said which fee he pays (`fee`, a label)."""
     entry = frame.championship.entries.filter(number=number).first()
     if entry is None:
@@ -122,13 +122,13 @@ def cash_fee(frame: Frame, number: int) -> HttpResponse:
     return redirect("cash", frame.championship.slug)
 
 
-def _seen(frame: Frame) -> int | None:
+def _seen(frame: PageContext) -> int | None:
     """The newest line of the book on the page that was sent."""
     asked = frame.request.POST.get("seen")
     return None if asked is None else whole(asked, least=0, most=MAX_PK, default=0)
 
 
-def _all_booked(frame: Frame, book: Callable[..., object], said: str) -> HttpResponse:
+def _all_booked(frame: PageContext, book: Callable[..., object], said: str) -> HttpResponse:
     """What is not in the book yet is booked by one press."""
     try:
         book(frame.championship, actor=frame.actor, method=_method_of(frame))
@@ -139,21 +139,21 @@ def _all_booked(frame: Frame, book: Callable[..., object], said: str) -> HttpRes
     return redirect("cash", frame.championship.slug)
 
 
-def _method_of(frame: Frame) -> str:
+def _method_of(frame: PageContext) -> str:
     method = frame.request.POST.get("method", "")
     return method if method in Booking.Method.values else Booking.Method.CASH
 
 
 @require_POST
 @championship_page("cash")
-def cash_prizes(frame: Frame) -> HttpResponse:
+def cash_prizes(frame: PageContext) -> HttpResponse:
     """All that has been given and is not in the book is booked as handed over."""
     return _all_booked(frame, prizes.settle_all, _("The prize money is booked."))
 
 
 @require_POST
 @championship_page("cash")
-def cash_prize(frame: Frame, number: int) -> HttpResponse:
+def cash_prize(frame: PageContext, number: int) -> HttpResponse:
     """Whoever has this number in the ranking is handed what he has won on a `line` of the prizes."""
     line = whole(frame.request.POST.get("line"), least=0, most=10**6, default=10**6)
     try:
@@ -165,7 +165,7 @@ def cash_prize(frame: Frame, number: int) -> HttpResponse:
 
 @require_POST
 @championship_page("cash")
-def cash_book(frame: Frame) -> HttpResponse:
+def cash_book(frame: PageContext) -> HttpResponse:
     form = BookingForm(frame.request.POST, prefix="booking")
     if not form.is_valid():
         return _page(frame, status=400, booking=form)
@@ -188,7 +188,7 @@ def cash_book(frame: Frame) -> HttpResponse:
 
 @require_POST
 @championship_page("cash")
-def cash_cancel(frame: Frame, booking_id: int) -> HttpResponse:
+def cash_cancel(frame: PageContext, booking_id: int) -> HttpResponse:
     booking = frame.championship.bookings.filter(pk=booking_id).select_related("championship").first()
     if booking is None:
         raise Http404
@@ -203,7 +203,7 @@ def cash_cancel(frame: Frame, booking_id: int) -> HttpResponse:
 
 @require_safe
 @championship_page("cash")
-def cash_receipt(frame: Frame, booking_id: int) -> HttpResponse:
+def cash_receipt(frame: PageContext, booking_id: int) -> HttpResponse:
     """The receipt of one line of the book, as PDF in the reader's language."""
     found = frame.championship.bookings.select_related("entry", "booked_by", "cancelled_by")
     booking = found.filter(pk=booking_id).first()
@@ -222,7 +222,7 @@ def cash_receipt(frame: Frame, booking_id: int) -> HttpResponse:
 
 @require_safe
 @championship_page("cash")
-def accounts(frame: Frame) -> HttpResponse:
+def accounts(frame: PageContext) -> HttpResponse:
     """The evening's money on one page, to print."""
     context = {
         "accounts": evening_accounts(frame.championship),
@@ -234,7 +234,7 @@ def accounts(frame: Frame) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("prizes")
-def cash_fees(frame: Frame) -> HttpResponse:
+def cash_fees(frame: PageContext) -> HttpResponse:
     """What taking part costs, and to which account bills are paid. `about` says which of the two forms."""
     championship, asked = frame.championship, frame.request.POST
     prices, creditor = fees.standing_prices(championship), bills.creditor_of(championship)
@@ -272,7 +272,7 @@ def cash_fees(frame: Frame) -> HttpResponse:
 
 @require_safe
 @championship_page("cash")
-def bill(frame: Frame, number: int) -> HttpResponse:
+def bill(frame: PageContext, number: int) -> HttpResponse:
     """A QR-bill to print; the drawing itself is `bill.svg`."""
     entry = frame.championship.entries.filter(number=number).first()
     if entry is None:
@@ -287,7 +287,7 @@ def bill(frame: Frame, number: int) -> HttpResponse:
 
 @require_safe
 @championship_page("cash")
-def bill_drawing(frame: Frame, number: int) -> HttpResponse:
+def bill_drawing(frame: PageContext, number: int) -> HttpResponse:
     entry = frame.championship.entries.filter(number=number).select_related("championship").first()
     if entry is None:
         raise Http404

@@ -18,7 +18,7 @@ from frontend.presenters.loose_ends import loose_ends
 from frontend.presenters.next_step import ChampionshipProgress, next_step
 from frontend.presenters.refusals import show_refusal
 from frontend.presenters.regulations import articles
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.tiles import MARKS, own_view, tiles_of
 from games.models import Game
 from tournaments.models import Championship, Entry, Round, Table
@@ -37,7 +37,7 @@ STILL_ON_PAPER = Table.objects.filter(round=OuterRef("pk"), game__mode=Game.Mode
 
 @require_safe
 @championship_page()
-def championship(frame: Frame) -> HttpResponse:
+def championship(frame: PageContext) -> HttpResponse:
     """Everything at a glance; polled parts are the tiles."""
     found, edition = frame.championship, frame.edition()
     rounds = list(found.rounds.annotate(on_paper=Exists(STILL_ON_PAPER)).order_by("number"))
@@ -117,7 +117,7 @@ def _is_played(found: Championship, rounds: Sequence[Round]) -> bool:
 
 @require_POST
 @championship_page("close")
-def championship_finish(frame: Frame) -> HttpResponse:
+def championship_finish(frame: PageContext) -> HttpResponse:
     try:
         championships.finish(frame.championship, actor=frame.actor)
     except Refused as error:

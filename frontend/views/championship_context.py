@@ -44,7 +44,7 @@ def for_a_part(request: HttpRequest) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class PageContext:
     request: HttpRequest
     championship: Championship
     roles: Roles
@@ -179,7 +179,7 @@ class Frame:
         }
 
 
-def find_championship(request: HttpRequest, slug: str) -> Frame:
+def find_championship(request: HttpRequest, slug: str) -> PageContext:
     """The championship, if this person may see it; else 404, as if there were none."""
     of_it = "table__round__championship"
     disputes = Dispute.objects.filter(**{of_it: OuterRef("pk")}, status__in=WAITING)
@@ -194,14 +194,14 @@ def find_championship(request: HttpRequest, slug: str) -> Frame:
     return frame_of(request, championship)
 
 
-def frame_of(request: HttpRequest, championship: Championship, *, by_code: bool = False) -> Frame:
+def frame_of(request: HttpRequest, championship: Championship, *, by_code: bool = False) -> PageContext:
     """The same for a championship already at hand. `by_code`: a code has opened one of its tables."""
     if by_code:
         public_names.let_read(championship.pk)
     roles = roles_of(request.user, championship)
     if not championship.public and not roles.takes_part and not by_code:
         raise Http404(_("There is no such championship."))
-    return Frame(request, championship, roles)
+    return PageContext(request, championship, roles)
 
 
 def kept_nowhere(response: HttpResponse) -> HttpResponse:
@@ -218,18 +218,18 @@ def come_later(response: HttpResponse, error: TooMuch) -> HttpResponse:
     return kept_nowhere(response)
 
 
-def for_the_wall(view: Callable[Concatenate[Frame, P], HttpResponse]) -> Callable[..., HttpResponse]:
+def for_the_wall(view: Callable[Concatenate[PageContext, P], HttpResponse]) -> Callable[..., HttpResponse]:
     """A view whose page everybody in the hall sees, whoever is signed in on the machine that shows it."""
 
     @wraps(view)
-    def wrapped(frame: Frame, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def wrapped(frame: PageContext, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         with reading_for(public_names.outsider(frame.championship)):
             return view(frame, *args, **kwargs)
 
     return wrapped
 
 
-def refuse(frame: Frame) -> HttpResponse:
+def refuse(frame: PageContext) -> HttpResponse:
     """Whoever is not signed in is sent to do so; others are told that this is not theirs."""
     if not frame.roles.signed_in:
         return redirect_to_login(frame.request.get_full_path())
@@ -238,12 +238,12 @@ def refuse(frame: Frame) -> HttpResponse:
 
 def championship_page(
     action: str | None = None,
-) -> Callable[[Callable[Concatenate[Frame, P], HttpResponse]], Callable[..., HttpResponse]]:
+) -> Callable[[Callable[Concatenate[PageContext, P], HttpResponse]], Callable[..., HttpResponse]]:
     """A view of one championship: `view(frame, …)` behind `<slug>`, open to those who may do `action`. What
     is not open to everybody is kept nowhere.
     """
 
-    def decorate(view: Callable[Concatenate[Frame, P], HttpResponse]) -> Callable[..., HttpResponse]:
+    def decorate(view: Callable[Concatenate[PageContext, P], HttpResponse]) -> Callable[..., HttpResponse]:
         @wraps(view)
         def wrapped(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
             frame = find_championship(request, slug)

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 from engine import Refused
 from frontend.presenters.loose_ends import loose_ends
 from frontend.presenters.refusals import sentence_of, show_refusal
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import PageContext, championship_page
 from tournaments.archive import copies
 from tournaments.models import Championship, Round
 from tournaments.services import archiving
@@ -17,11 +17,11 @@ from tournaments.services import archiving
 
 @require_safe
 @championship_page("edit")
-def championship_end(frame: Frame) -> HttpResponse:
+def championship_end(frame: PageContext) -> HttpResponse:
     return _page(frame)
 
 
-def _page(frame: Frame, refusal: dict[str, str] | None = None, typed: str = "") -> HttpResponse:
+def _page(frame: PageContext, refusal: dict[str, str] | None = None, typed: str = "") -> HttpResponse:
     found = frame.championship
     rounds = list(found.rounds.order_by("number"))
     closed = [r for r in rounds if r.status == Round.Status.CLOSED]
@@ -45,7 +45,7 @@ def _page(frame: Frame, refusal: dict[str, str] | None = None, typed: str = "") 
 
 @require_POST
 @championship_page("edit")
-def championship_archive(frame: Frame) -> HttpResponse:
+def championship_archive(frame: PageContext) -> HttpResponse:
     """`out`: take it out again."""
     out = "out" in frame.request.POST
     try:
@@ -64,7 +64,7 @@ def championship_archive(frame: Frame) -> HttpResponse:
 
 @require_POST
 @championship_page("edit")
-def championship_delete(frame: Frame) -> HttpResponse:
+def championship_delete(frame: PageContext) -> HttpResponse:
     """`name`: typed where people are entered."""
     typed = frame.request.POST.get("name", "").strip()[:200]
     name = frame.championship.name

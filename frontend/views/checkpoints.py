@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from frontend.loop_executor import Aside
 from frontend.presenters import seals
 from frontend.presenters.jobs import job_view
-from frontend.views.championship_context import Frame, championship_page, refuse
+from frontend.views.championship_context import PageContext, championship_page, refuse
 from frontend.views.numbers import whole
 from games import sealing
 from games.sealing import SealKeyError
@@ -29,7 +29,7 @@ reading = Aside("pieces", threads=2)
 
 @require_safe
 @championship_page()
-def checkpoints(frame: Frame) -> HttpResponse:
+def checkpoints(frame: PageContext) -> HttpResponse:
     """`?at=12`: also the twelfth, which the sheet of somebody names."""
     stream = frame.championship.stream_id
     until = sealed.shown_until(frame.championship)
@@ -52,7 +52,7 @@ def checkpoints(frame: Frame) -> HttpResponse:
 
 @require_safe
 @championship_page()
-def checkpoints_json(frame: Frame) -> HttpResponse:
+def checkpoints_json(frame: PageContext) -> HttpResponse:
     """`?since=12`: those after the twelfth, at most 500."""
     since = whole(frame.request.GET.get("since"), least=0, most=10_000_000, default=0)
     until = sealed.shown_until(frame.championship)
@@ -62,7 +62,7 @@ def checkpoints_json(frame: Frame) -> HttpResponse:
 
 @require_safe
 @championship_page()
-def checkpoint_latest(frame: Frame) -> HttpResponse:
+def checkpoint_latest(frame: PageContext) -> HttpResponse:
     last = sealing.latest_checkpoint(frame.championship.stream_id, sealed.shown_until(frame.championship))
     if last is None:
         raise Http404(_("Nothing has been sealed yet."))
@@ -71,7 +71,7 @@ def checkpoint_latest(frame: Frame) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page()
-def championship_file(frame: Frame) -> HttpResponse:
+def championship_file(frame: PageContext) -> HttpResponse:
     """Everything that is open to everybody, as of the last checkpoint: POST has it made, GET hands it out.
     While a table is shown late there is none: it would tell what happens there."""
     if not may_export(frame):
@@ -86,7 +86,7 @@ def championship_file(frame: Frame) -> HttpResponse:
     return handed_out(frame, file, f"{frame.championship.slug}.zip")
 
 
-def handed_out(frame: Frame, file: PublicFile, name: str) -> HttpResponse:
+def handed_out(frame: PageContext, file: PublicFile, name: str) -> HttpResponse:
     """A kept file, piece by piece, to be saved under this name."""
     # By the server of sockets and pages a plain iterator would be read to its end before anything is sent.
     pieces = _later(file) if isinstance(frame.request, ASGIRequest) else storing.pieces_of(file)
@@ -110,7 +110,7 @@ def seal_key(request: HttpRequest) -> HttpResponse:
         raise Http404(_("This platform seals nothing.")) from None
 
 
-def _file_of(frame: Frame) -> dict[str, Any]:
+def _file_of(frame: PageContext) -> dict[str, Any]:
     """The file that can be had now, or how far the one is that is being made."""
     if not may_export(frame):
         return {}
@@ -124,7 +124,7 @@ def _file_of(frame: Frame) -> dict[str, Any]:
     }
 
 
-def _copy_of(frame: Frame) -> dict[str, Any]:
+def _copy_of(frame: PageContext) -> dict[str, Any]:
     """The copy that can be had now, or how far it is, and whether who looks may have one made."""
     found = frame.championship
     if not (copies.is_finished(found) and copies.is_for_everybody(found)):
@@ -136,6 +136,6 @@ def _copy_of(frame: Frame) -> dict[str, Any]:
     return {"copy": copy, "may_copy": may_copy, "copy_job": job}
 
 
-def may_export(frame: Frame) -> bool:
+def may_export(frame: PageContext) -> bool:
     """Whoever may see the cards that were played."""
     return frame.roles.takes_part or regulations_of(frame.championship).visibility != "private"

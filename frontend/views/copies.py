@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods
 
 from engine import Refused
 from frontend.presenters.refusals import show_refusal
-from frontend.views.championship_context import Frame, championship_page, refuse
+from frontend.views.championship_context import PageContext, championship_page, refuse
 from frontend.views.checkpoints import handed_out, may_export
 from tournaments import jobs
 from tournaments.archive import copies, storing
@@ -16,7 +16,7 @@ from tournaments.models import PublicFile
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page()
-def championship_copy(frame: Frame) -> HttpResponse:
+def championship_copy(frame: PageContext) -> HttpResponse:
     """POST has it written, for the director; GET hands it to whoever may see the championship. Only as long
     as nothing has changed since: a name that is shown otherwise now stands in none that is handed out.
     """

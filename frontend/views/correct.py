@@ -17,7 +17,7 @@ from frontend.preferences import chosen
 from frontend.presenters.corrections import outlook, past_corrections, sheet_rows, values_of
 from frontend.presenters.names import seat_names, sides_of
 from frontend.presenters.refusals import sentence_of
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import whole
 from games import game_state
 from games.error_responses import answer_to
@@ -34,7 +34,7 @@ MAX_NUMBER = 2**31 - 1
 class Sheet:
     """The sheet of a table, and which of its deals is looked at; 0: none."""
 
-    frame: Frame
+    frame: PageContext
     table: Table
     game: Game
     state: State
@@ -70,7 +70,7 @@ class Sheet:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("correct")
-def correct(frame: Frame, number: int, table: int) -> HttpResponse:
+def correct(frame: PageContext, number: int, table: int) -> HttpResponse:
     """`?deal=3`: the form for that deal; `&back=17`: filled in with what event 17 said of it."""
     sheet = _sheet(frame, number, table)
     if frame.request.method == "GET" or sheet.deal == 0:
@@ -107,7 +107,7 @@ def correct(frame: Frame, number: int, table: int) -> HttpResponse:
 
 @require_safe
 @championship_page("correct")
-def correct_preview(frame: Frame, number: int, table: int) -> HttpResponse:
+def correct_preview(frame: PageContext, number: int, table: int) -> HttpResponse:
     """What it would come to: asked for whenever a field is changed."""
     sheet = _sheet(frame, number, table)
     if sheet.deal == 0:
@@ -118,7 +118,7 @@ def correct_preview(frame: Frame, number: int, table: int) -> HttpResponse:
 
 @require_safe
 @championship_page("correct")
-def correct_of(frame: Frame, number: int) -> HttpResponse:
+def correct_of(frame: PageContext, number: int) -> HttpResponse:
     """The way from a figure of the ranking, `?entry=12`, or from a number typed in, `?table=3`."""
     found = frame.round(number)
     entry = whole(frame.request.GET.get("entry"), least=0, most=MAX_NUMBER, default=0)
@@ -137,7 +137,7 @@ def correct_of(frame: Frame, number: int) -> HttpResponse:
     return redirect(f"{address}?deal=1#correction" if totals else address)
 
 
-def _sheet(frame: Frame, number: int, table: int) -> Sheet:
+def _sheet(frame: PageContext, number: int, table: int) -> Sheet:
     found = frame.round(number).tables.filter(number=table).select_related("game").first()
     if found is None or found.game is None:
         raise Http404(_("There is no such table."))

@@ -12,7 +12,7 @@ from frontend.presenters.names import seat_names, sides_of
 from frontend.presenters.page_observer import on_a_page
 from frontend.presenters.record_of_deal import Told, told
 from frontend.views import championship_context as frames
-from frontend.views.championship_context import Frame
+from frontend.views.championship_context import PageContext
 from games.errors import UnknownGame
 from games.models import Game, TableToken, User
 from games.rights import access
@@ -38,7 +38,7 @@ class Hidden:
 class Case:
     """`token`: of a seat or table opened by code, if that is how the person came."""
 
-    frame: Frame
+    frame: PageContext
     dispute: Dispute
     game: Game
     names: list[str]

@@ -18,7 +18,7 @@ from frontend.presenters.names import seat_names
 from frontend.presenters.refusals import sentence_of
 from frontend.presenters.vocabulary import DISPUTED, word
 from frontend.views import championship_context as frames
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import whole
 from games.models import Game, User
 from games.projections import delayed_broadcast
@@ -32,7 +32,7 @@ LAST_SEQ = 100_000
 
 @require_safe
 @championship_page()
-def disputes(frame: Frame) -> HttpResponse:
+def disputes(frame: PageContext) -> HttpResponse:
     """What waits for an official first. Everybody may read them: what is ruled in the open is trusted."""
     now, in_office = timezone.now(), bool(frame.roles.offices)
     listed = list(services.of_championship(frame.championship, in_office=in_office)[:DISPUTES_PER_PAGE])

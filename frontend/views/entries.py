@@ -21,7 +21,7 @@ from frontend.presenters.codes import picture_of, places_of_tables
 from frontend.presenters.desk import counts, desk_line, status_to_begin_with
 from frontend.presenters.hall import MAX_QUERY_LENGTH
 from frontend.presenters.refusals import sentence_of, show_refusal
-from frontend.views.championship_context import Frame, championship_page, kept_nowhere
+from frontend.views.championship_context import PageContext, championship_page, kept_nowhere
 from frontend.views.numbers import whole
 from tournaments.clubs import rolls
 from tournaments.models import Championship, Entry, Round
@@ -48,7 +48,7 @@ ACTS: dict[str, Callable[..., Entry]] = {
 
 @require_safe
 @championship_page()
-def entries(frame: Frame) -> HttpResponse:
+def entries(frame: PageContext) -> HttpResponse:
     """`?q=`: three letters of a name, or a number; `?from=`: the next hundred; `?show=missing`.
 
     At the desk `?add=paid`: somebody was entered so, and the next one is to be.
@@ -67,7 +67,7 @@ def entries(frame: Frame) -> HttpResponse:
     return kept_nowhere(frame.page("pages/entries.html", context | _desk(frame)))
 
 
-def _lines(frame: Frame, query: str = "", show: str = "", first: int = 0) -> dict[str, Any]:
+def _lines(frame: PageContext, query: str = "", show: str = "", first: int = 0) -> dict[str, Any]:
     """A hundred lines, and where the next ones begin. One query."""
     page = list(
         _listed(frame, query, show).select_related("merged_into")[first : first + ENTRIES_PER_PAGE + 1]
@@ -82,7 +82,7 @@ def _lines(frame: Frame, query: str = "", show: str = "", first: int = 0) -> dic
     }
 
 
-def _desk(frame: Frame) -> dict[str, Any]:
+def _desk(frame: PageContext) -> dict[str, Any]:
     """What stands above the lines; five queries for people of the desk, two for others."""
     pressed = presence.last_press(frame.championship) if frame.roles.may_check_in else None
     keeps_roll = frame.roles.may_check_in and rolls.keeps(frame.person, frame.championship.club)
@@ -90,7 +90,7 @@ def _desk(frame: Frame) -> dict[str, Any]:
     return told | _own_link(frame)
 
 
-def _own_link(frame: Frame) -> dict[str, Any]:
+def _own_link(frame: PageContext) -> dict[str, Any]:
     """By which people enter themselves, and its picture where others than this computer reach it; nothing
     where there is no link, and for whoever is not of the desk."""
     championship = frame.championship
@@ -103,7 +103,7 @@ def _own_link(frame: Frame) -> dict[str, Any]:
     return {"own_link": link, "own_link_code": picture_of(link) if reached else ""}
 
 
-def _listed(frame: Frame, query: str, show: str) -> QuerySet[Entry]:
+def _listed(frame: PageContext, query: str, show: str) -> QuerySet[Entry]:
     if query:
         found = desk.find(frame.championship, query)
     else:
@@ -125,7 +125,7 @@ def _counts(championship: Championship) -> Any:
 
 @require_POST
 @championship_page("enter")
-def entry_add(frame: Frame) -> HttpResponse:
+def entry_add(frame: PageContext) -> HttpResponse:
     """One person, and the form is there for the next one; the name stays in it when it is refused.
 
     `person`: somebody whom the roll offered, with all that is known of him.
@@ -153,7 +153,7 @@ def entry_add(frame: Frame) -> HttpResponse:
 
 @require_safe
 @championship_page("enter")
-def entry_offered(frame: Frame) -> HttpResponse:
+def entry_offered(frame: PageContext) -> HttpResponse:
     """While a name is typed: whom the roll knows, one press a person."""
     asked = frame.request.GET
     text = f"{asked.get('family_name', '')} {asked.get('first_name', '')}".strip()[:80]
@@ -164,7 +164,7 @@ def entry_offered(frame: Frame) -> HttpResponse:
 
 @require_POST
 @championship_page("enter")
-def entry_act(frame: Frame, number: int, act: str) -> HttpResponse:
+def entry_act(frame: PageContext, number: int, act: str) -> HttpResponse:
     """One key: the line comes back as it is now, with the counts beside it."""
     entry = frame.entry(number, "championship", "user")
     if act not in ACTS:
@@ -210,7 +210,7 @@ def entry_act(frame: Frame, number: int, act: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
-def entry_edit(frame: Frame, number: int) -> HttpResponse:
+def entry_edit(frame: PageContext, number: int) -> HttpResponse:
     """A wrong name is put right in seconds."""
     entry = frame.entry(number, "championship", "user")
     form = _form_of(frame, entry, frame.request.POST if frame.request.method == "POST" else None)
@@ -234,7 +234,7 @@ def entry_edit(frame: Frame, number: int) -> HttpResponse:
     return _entry_page(frame, entry, form, refusal=refusal)
 
 
-def _form_of(frame: Frame, entry: Entry, posted: QueryDict | None) -> KnownEntryForm:
+def _form_of(frame: PageContext, entry: Entry, posted: QueryDict | None) -> KnownEntryForm:
     fields = {name: getattr(entry, name) for name in sorted(desk.EDITED - {"name", "consents"})}
     fields["consents"] = entry.consented_at is not None
     fields["user"] = entry.user.get_username() if entry.user is not None else ""
@@ -246,7 +246,7 @@ def _form_of(frame: Frame, entry: Entry, posted: QueryDict | None) -> KnownEntry
 
 
 def _entry_page(
-    frame: Frame,
+    frame: PageContext,
     entry: Entry,
     form: KnownEntryForm,
     *,
@@ -273,7 +273,7 @@ def _entry_page(
 
 @require_POST
 @championship_page("enter")
-def entry_apart(frame: Frame, number: int) -> HttpResponse:
+def entry_apart(frame: PageContext, number: int) -> HttpResponse:
     """Two who must not be drawn together; or, with `release`, may be again."""
     entry = frame.entry(number, "championship", "user")
     if released := whole(frame.request.POST.get("release"), least=0, most=MAX_ID, default=0):
@@ -294,11 +294,11 @@ def entry_apart(frame: Frame, number: int) -> HttpResponse:
     return _entry_page(frame, entry, _form_of(frame, entry, None), apart=form)
 
 
-def _apart_form(frame: Frame, *posted: QueryDict) -> ApartForm:
+def _apart_form(frame: PageContext, *posted: QueryDict) -> ApartForm:
     return ApartForm(*posted, partners=regulations_of(frame.championship).play.format == "pairs")
 
 
-def _seat(frame: Frame, entry: Entry) -> dict[str, Any]:
+def _seat(frame: PageContext, entry: Entry) -> dict[str, Any]:
     """Where somebody sits in the open round, for a new code."""
     open_round = frame.championship.rounds.filter(status=Round.Status.OPEN).first()
     if open_round is None:

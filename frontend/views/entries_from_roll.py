@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from engine import Refused
 from frontend.presenters.hall import MAX_QUERY_LENGTH
 from frontend.presenters.refusals import show_refusal
-from frontend.views.championship_context import Frame, championship_page, refuse
+from frontend.views.championship_context import PageContext, championship_page, refuse
 from frontend.views.numbers import whole
 from tournaments.clubs import rolls
 from tournaments.models import Person
@@ -25,7 +25,7 @@ PEOPLE_PER_PAGE = 100
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
-def entries_from_roll(frame: Frame) -> HttpResponse:
+def entries_from_roll(frame: PageContext) -> HttpResponse:
     """Whoever is not entered yet, to be ticked. For those of the desk who keep the roll."""
     club = frame.championship.club
     if not rolls.keeps(frame.person, club):
@@ -40,7 +40,7 @@ def entries_from_roll(frame: Frame) -> HttpResponse:
     return frame.page("pages/entries_from_roll.html", context)
 
 
-def _listed(frame: Frame) -> dict[str, Any]:
+def _listed(frame: PageContext) -> dict[str, Any]:
     """A hundred of those who are called so, from `?from=` on; before the first those who are ticked already,
     whatever they are called.
     """
@@ -62,7 +62,7 @@ def _chosen(asked: QueryDict) -> list[int]:
     return [whole(one, least=0, most=MAX_ID, default=0) for one in asked.getlist("person")]
 
 
-def _enter(frame: Frame) -> HttpResponse:
+def _enter(frame: PageContext) -> HttpResponse:
     posted = frame.request.POST
     wanted = rolls.not_entered(frame.championship)
     if "everybody" not in posted:
@@ -85,7 +85,7 @@ def _enter(frame: Frame) -> HttpResponse:
 
 @require_POST
 @championship_page("edit")
-def championship_club(frame: Frame) -> HttpResponse:
+def championship_club(frame: PageContext) -> HttpResponse:
     """Whose evening it is, of the clubs that one keeps."""
     number = whole(frame.request.POST.get("club"), least=0, most=MAX_ID, default=0)
     club = rolls.clubs_kept(frame.actor).filter(pk=number).first()

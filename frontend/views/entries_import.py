@@ -13,7 +13,7 @@ from engine import Refused
 from frontend.forms.columns import KINDS, reading_of
 from frontend.forms.entries import MAX_TEXT, ImportForm
 from frontend.presenters.refusals import sentence_of
-from frontend.views.championship_context import Frame, championship_page, come_later
+from frontend.views.championship_context import PageContext, championship_page, come_later
 from games.errors import TooMuch
 from tournaments.errors import TournamentError
 from tournaments.models import Booking
@@ -29,7 +29,7 @@ SHOWN_GOOD = 200
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("import")
-def entries_import(frame: Frame) -> HttpResponse:
+def entries_import(frame: PageContext) -> HttpResponse:
     """First the preview, with what each column is; `commit` enters what it called good. The list travels in
     the form.
     """

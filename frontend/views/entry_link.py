@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from engine import Refused
 from frontend.forms.entries import OwnEntryForm
 from frontend.presenters.refusals import sentence_of, show_refusal
-from frontend.views.championship_context import Frame, championship_page, kept_nowhere
+from frontend.views.championship_context import PageContext, championship_page, kept_nowhere
 from games.error_responses import answer_to
 from games.messaging import rate_limit
 from tournaments.models import Round
@@ -20,7 +20,7 @@ from tournaments.services.entries.entries import NewEntry
 
 @require_POST
 @championship_page("enter")
-def entry_link(frame: Frame) -> HttpResponse:
+def entry_link(frame: PageContext) -> HttpResponse:
     """POST `on`: a new link; else there is none any more. The list shows it unfolded."""
     on = frame.request.POST.get("on") == "1"
     try:

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from engine import Refused
 from frontend.presenters.refusals import sentence_of, show_refusal
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import PageContext, championship_page
 from tournaments.services.entries import finding, merging
 
 OFFERED = 1000
@@ -17,7 +17,7 @@ OFFERED = 1000
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("reseat")
-def entry_merge(frame: Frame, number: int) -> HttpResponse:
+def entry_merge(frame: PageContext, number: int) -> HttpResponse:
     """`?other=`: number or name of the second entry; then it stands there what would be done."""
     entry = frame.entry(number, "championship", "user")
     posted = frame.request.method == "POST"
@@ -51,7 +51,7 @@ def entry_merge(frame: Frame, number: int) -> HttpResponse:
 
 @require_POST
 @championship_page("enter")
-def entry_part(frame: Frame, number: int) -> HttpResponse:
+def entry_part(frame: PageContext, number: int) -> HttpResponse:
     """They were two people after all."""
     entry = frame.entry(number, "championship", "user")
     try:

@@ -10,7 +10,7 @@ from engine import Refused
 from frontend.presenters import fairness
 from frontend.presenters.official_acts import act_lines
 from frontend.presenters.refusals import show_refusal
-from frontend.views.championship_context import Frame, championship_page, refuse
+from frontend.views.championship_context import PageContext, championship_page, refuse
 from games.rights.access import principal_of
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import chance
@@ -18,7 +18,7 @@ from tournaments.services.draw import chance
 
 @require_safe
 @championship_page()
-def round_fairness(frame: Frame, number: int) -> HttpResponse:
+def round_fairness(frame: PageContext, number: int) -> HttpResponse:
     """Before the seed is public: what is known, what comes when, and where to add chance of one's own."""
     found = frame.round(number)
     events = fairness.chance_events_of(found)
@@ -38,7 +38,7 @@ def round_fairness(frame: Frame, number: int) -> HttpResponse:
 
 @require_POST
 @championship_page()
-def round_chance(frame: Frame, number: int) -> HttpResponse:
+def round_chance(frame: PageContext, number: int) -> HttpResponse:
     """`chance`: numbers from the hall, or the 64 hex characters that a phone has drawn."""
     if not frame.roles.signed_in:
         return refuse(frame)

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 from frontend.presenters.notices import notice_panel
 from frontend.presenters.player_search import PersonNow, whereabouts_of
 from frontend.presenters.standings import name_of
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Entry
 from tournaments.services.current_regulations import regulations_of
 
@@ -18,7 +18,7 @@ MAX_KEY_LENGTH = 32
 
 @require_safe
 @championship_page()
-def follow(frame: Frame, number: int) -> HttpResponse:
+def follow(frame: PageContext, number: int) -> HttpResponse:
     """A way to his table. As a part of a page: where he is; with `?at=`, the table that is looked at, nothing
     while he plays there, and that page goes on to another one as soon as he sits there.
     """

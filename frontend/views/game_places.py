@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from frontend.presenters import rankings, standings
-from frontend.views.championship_context import Frame, championship_page, kept_nowhere
+from frontend.views.championship_context import PageContext, championship_page, kept_nowhere
 from games.models import Game
 from tournaments.models import Table
 
@@ -25,7 +25,7 @@ class PlaceNow:
 
 @require_safe
 @championship_page()
-def game_places(frame: Frame, game_id: str) -> HttpResponse:
+def game_places(frame: PageContext, game_id: str) -> HttpResponse:
     """As the live ranking says it, to the very people who may read that. Nothing while the game is shown
     late: what is in the ranking is not yet what those at the table have just seen.
     """

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from frontend.presenters.jobs import job_view
 from frontend.views import championship_context as frames
-from frontend.views.championship_context import Frame
+from frontend.views.championship_context import PageContext
 from frontend.views.checkpoints import may_export
 from tournaments.models import Job
 
@@ -40,7 +40,7 @@ def job_file(request: HttpRequest, job_id: str) -> HttpResponse:
     return frames.kept_nowhere(response)
 
 
-def _find(request: HttpRequest, job_id: str) -> tuple[Job, Frame]:
+def _find(request: HttpRequest, job_id: str) -> tuple[Job, PageContext]:
     """The job, for whoever started it and for the officials; that of a public file for whoever may have it.
     Nobody else learns that there is one.
     """

@@ -8,13 +8,13 @@ from django.views.decorators.http import require_http_methods
 
 from frontend.forms.lots import LotsForm
 from frontend.presenters import standings
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import PageContext, championship_page
 from tournaments.services.scores import tie_break_draws
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("edit")
-def lots(frame: Frame) -> HttpResponse:
+def lots(frame: PageContext) -> HttpResponse:
     """The ranking published last, as far as it is level; it is published again with what was written."""
     kind = tie_break_draws.draw_kind_of(frame.championship)
     if kind is None:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from engine import Refused
 from frontend.presenters.refusals import sentence_of
-from frontend.views.championship_context import Frame, championship_page, kept_nowhere
+from frontend.views.championship_context import PageContext, championship_page, kept_nowhere
 from games.error_responses import answer_to
 from games.errors import Malformed
 from games.messaging import rate_limit
@@ -24,7 +24,7 @@ FIELDS: Final = ("endpoint", "p256dh", "auth")
 
 @require_POST
 @championship_page()
-def notices(frame: Frame, number: int) -> HttpResponse:
+def notices(frame: PageContext, number: int) -> HttpResponse:
     """`what`: on, off or ask. Answers `{"on": …, "left": …}`: whether this phone is told about that person,
     and about how many people once that has ended. An endpoint is known to its browser alone, so whoever
     names one is that browser.

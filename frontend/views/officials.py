@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from engine import Refused
 from frontend.forms.people import AccountForm, AppointForm
 from frontend.presenters.refusals import show_refusal
-from frontend.views.championship_context import Frame, championship_page, refuse
+from frontend.views.championship_context import PageContext, championship_page, refuse
 from games.models import User
 from tournaments.models import Official
 from tournaments.services import championships
@@ -20,13 +20,13 @@ from tournaments.services import championships
 
 @require_safe
 @championship_page("appoint")
-def officials(frame: Frame) -> HttpResponse:
+def officials(frame: PageContext) -> HttpResponse:
     return _page(frame)
 
 
 @require_POST
 @championship_page("appoint")
-def official_appoint(frame: Frame) -> HttpResponse:
+def official_appoint(frame: PageContext) -> HttpResponse:
     form = AppointForm(frame.request.POST, asker=frame.actor)
     if not form.is_valid():
         return _page(frame, appoint=form, status=400)
@@ -44,7 +44,7 @@ def official_appoint(frame: Frame) -> HttpResponse:
 
 @require_POST
 @championship_page("appoint")
-def official_dismiss(frame: Frame, official_id: int) -> HttpResponse:
+def official_dismiss(frame: PageContext, official_id: int) -> HttpResponse:
     found = frame.championship.officials.filter(pk=official_id).select_related("user").first()
     if found is not None:
         try:
@@ -58,7 +58,7 @@ def official_dismiss(frame: Frame, official_id: int) -> HttpResponse:
 
 @require_POST
 @championship_page()
-def official_resign(frame: Frame) -> HttpResponse:
+def official_resign(frame: PageContext) -> HttpResponse:
     """Nobody has an office that he does not want."""
     if not frame.roles.offices:
         return refuse(frame)
@@ -73,7 +73,7 @@ def official_resign(frame: Frame) -> HttpResponse:
 
 @require_POST
 @championship_page("appoint")
-def account_new(frame: Frame) -> HttpResponse:
+def account_new(frame: PageContext) -> HttpResponse:
     """Only whoever runs this installation makes accounts. The password is in this answer and nowhere else."""
     if not getattr(frame.request.user, "is_superuser", False):
         return refuse(frame)
@@ -92,7 +92,7 @@ def account_new(frame: Frame) -> HttpResponse:
     return response
 
 
-def _page(frame: Frame, *, status: int = 200, **more: Any) -> HttpResponse:
+def _page(frame: PageContext, *, status: int = 200, **more: Any) -> HttpResponse:
     found = frame.championship.officials.select_related("user").order_by("role", "pk")
     context = {
         "officials": list(found),

@@ -19,7 +19,7 @@ from frontend.presenters.other_tables import (
     open_to_all,
     thumbnails,
 )
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Round
 from tournaments.services.cache_version import Edition
 
@@ -39,7 +39,7 @@ class _Beside(msgspec.Struct, frozen=True):
 
 @require_safe
 @championship_page()
-def beside(frame: Frame, number: int, table: int) -> HttpResponse:
+def beside(frame: PageContext, number: int, table: int) -> HttpResponse:
     """A part of the page of a live table. `?q=`: those of that number, or with such a name, instead of the
     closest."""
     edition, round_ = frame.edition(), frame.round(number)
@@ -61,7 +61,7 @@ def beside(frame: Frame, number: int, table: int) -> HttpResponse:
     return frame.part(f"beside {round_.pk} {table} {wanted.query!r}", edition, MARKS, make)
 
 
-def _all(frame: Frame, edition: Edition, round_: Round) -> _Beside:
+def _all(frame: PageContext, edition: Edition, round_: Round) -> _Beside:
     """What everybody gets who watches a table of this round: made once for all of them."""
 
     def make() -> _Beside:
@@ -74,14 +74,14 @@ def _all(frame: Frame, edition: Edition, round_: Round) -> _Beside:
     return frame.shared("beside", edition, (round_.pk,), edition.marks(*MARKS), make, _Beside)
 
 
-def _sought(frame: Frame, round_: Round, wanted: HallFilter) -> dict[int, str]:
+def _sought(frame: PageContext, round_: Round, wanted: HallFilter) -> dict[int, str]:
     """What one person looks for is made for him alone."""
     tables = open_to_all(hall_of(round_, timezone.now()))
     found = closest_of([one for one in wanted.chosen(round_, tables) if one.game], FOUND + 1)
     return _pieces(frame, round_, tables, found)
 
 
-def _pieces(frame: Frame, round_: Round, tables: list[Glance], shown: list[Glance]) -> dict[int, str]:
+def _pieces(frame: PageContext, round_: Round, tables: list[Glance], shown: list[Glance]) -> dict[int, str]:
     made = thumbnails(shown, featured(tables, round_.featured), timezone.now())
     context = {"championship": frame.championship}
     return {one.table.number: render_to_string(THUMBNAIL, {**context, "one": one}) for one in made}

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from engine import Refused
 from frontend.forms.entries import PairLinesForm
 from frontend.presenters.refusals import sentence_of
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import whole
 from tournaments.services.entries import entries as desk
 from tournaments.services.entries import pair_lines, pairs
@@ -22,7 +22,7 @@ BOTH = {"arrive": desk.arrive, "pay": desk.pay, "withdraw": desk.withdraw}
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
-def pairs_page(frame: Frame) -> HttpResponse:
+def pairs_page(frame: PageContext) -> HttpResponse:
     """`do`: `lines`, `order`, `lot`, or for the pair of `number`: `arrive`, `pay`, `withdraw`, `part`."""
     if not pairs.are_fixed(frame.championship):
         raise Http404
@@ -45,7 +45,7 @@ def pairs_page(frame: Frame) -> HttpResponse:
     return frame.page("pages/pairs.html", context, status=400 if posted else 200)
 
 
-def _done(frame: Frame, wanted: str, form: PairLinesForm) -> str:
+def _done(frame: PageContext, wanted: str, form: PairLinesForm) -> str:
     """Do what was asked; what is said of it."""
     if wanted == "lines":
         made = pair_lines.enter_lines(frame.championship, actor=frame.actor, **form.cleaned_data)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from engine import Refused
 from frontend.presenters.codes import picture_of
 from frontend.presenters.refusals import show_refusal
-from frontend.views.championship_context import Frame, championship_page, kept_nowhere
+from frontend.views.championship_context import PageContext, championship_page, kept_nowhere
 from frontend.views.numbers import whole
 from tournaments.services.entries.personal_links import NewLink, make_links, people_with_links
 from tournaments.services.table_access import phone_address
@@ -19,7 +19,7 @@ from tournaments.services.table_access import phone_address
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
-def personal_links_page(frame: Frame) -> HttpResponse:
+def personal_links_page(frame: PageContext) -> HttpResponse:
     """GET lists who has a link. POST `missing`: links for all who have none; `again`: a new one for the
     person of that number. New ones are shown once.
     """
@@ -38,7 +38,7 @@ def personal_links_page(frame: Frame) -> HttpResponse:
     return kept_nowhere(frame.page("pages/personal_links.html", context))
 
 
-def _shown(frame: Frame, link: NewLink, address: str | None) -> dict[str, Any]:
+def _shown(frame: PageContext, link: NewLink, address: str | None) -> dict[str, Any]:
     """A link as it is copied, scanned or mailed; where others reach no address here, as this machine does."""
     page = address or frame.request.build_absolute_uri("/").rstrip("/")
     url = f"{page}{reverse('open_table')}#{link.token}"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from frontend.views.championship_context import Frame
+from frontend.views.championship_context import PageContext
 from games.errors import TooMuch
 from games.messaging import rate_limit
 from games.monitoring.strain import Overloaded
@@ -26,7 +26,7 @@ QUEUE_TIMEOUT_SECONDS: Final = 8
 
 
 @contextmanager
-def printing_for(frame: Frame) -> Iterator[None]:
+def printing_for(frame: PageContext) -> Iterator[None]:
     """Paper is made. Raises TooMuch `prints/too_often`, Overloaded."""
     if frame.roles.may("enter"):
         _spend(OF_OFFICE, f"{frame.request.user.pk}")

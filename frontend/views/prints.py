@@ -25,7 +25,13 @@ from frontend.prints.documents import DOCUMENTS, Document
 from frontend.prints.occasion import Occasion, Paper
 from frontend.prints.pdf_cache import kept
 from frontend.prints.typesetting import pictured
-from frontend.views.championship_context import Frame, championship_page, come_later, kept_nowhere, refuse
+from frontend.views.championship_context import (
+    PageContext,
+    championship_page,
+    come_later,
+    kept_nowhere,
+    refuse,
+)
 from frontend.views.numbers import whole
 from frontend.views.printing_time import printing_for
 from games.errors import TooMuch
@@ -64,12 +70,12 @@ class Offer:
 
 @require_safe
 @championship_page()
-def prints(frame: Frame) -> HttpResponse:
+def prints(frame: PageContext) -> HttpResponse:
     """`?language=de&paper=a5&round=2`: once for all documents; `&names=public`: as everybody reads them."""
     return _page(frame, _occasion(frame))
 
 
-def _page(frame: Frame, occasion: Occasion, *, status: int = 200) -> HttpResponse:
+def _page(frame: PageContext, occasion: Occasion, *, status: int = 200) -> HttpResponse:
     there = _there(frame, occasion)
     slug, query = frame.championship.slug, _query(occasion)
     by_worker = frame.roles.may("enter")
@@ -102,7 +108,7 @@ def _page(frame: Frame, occasion: Occasion, *, status: int = 200) -> HttpRespons
 
 @require_safe
 @championship_page()
-def print_document(frame: Frame, key: str) -> HttpResponse:
+def print_document(frame: PageContext, key: str) -> HttpResponse:
     """The PDF; `evening` is all that this person may have of what can be made now."""
     occasion = _occasion(frame)
     ready = _ready(frame, occasion, key)
@@ -124,7 +130,7 @@ def print_document(frame: Frame, key: str) -> HttpResponse:
 
 @require_safe
 @championship_page()
-def print_preview(frame: Frame, key: str) -> HttpResponse:
+def print_preview(frame: PageContext, key: str) -> HttpResponse:
     """A small picture of the first page."""
     occasion = _occasion(frame)
     ready = _ready(frame, occasion, key)
@@ -147,7 +153,7 @@ def print_preview(frame: Frame, key: str) -> HttpResponse:
 
 @require_POST
 @championship_page("enter")
-def print_order(frame: Frame, key: str) -> HttpResponse:
+def print_order(frame: PageContext, key: str) -> HttpResponse:
     """A large print is made by a worker, while the page of the job shows how far it is."""
     occasion = _occasion(frame)
     ready = _ready(frame, occasion, key)
@@ -159,7 +165,7 @@ def print_order(frame: Frame, key: str) -> HttpResponse:
     return redirect("job", job.pk)
 
 
-def _ready(frame: Frame, occasion: Occasion, key: str) -> list[Document] | HttpResponse:
+def _ready(frame: PageContext, occasion: Occasion, key: str) -> list[Document] | HttpResponse:
     """What can be made of what is asked for; else the answer that says why not."""
     whole_evening = [document for document in DOCUMENTS.values() if not document.alone]
     chosen = [DOCUMENTS[key]] if key in DOCUMENTS else whole_evening if key == WHOLE else []
@@ -183,7 +189,7 @@ def _cached(response: HttpResponse, ready: list[Document]) -> HttpResponse:
     return response
 
 
-def _made(frame: Frame, key: str, occasion: Occasion, ready: list[Document]) -> bytes:
+def _made(frame: PageContext, key: str, occasion: Occasion, ready: list[Document]) -> bytes:
     which, mark = _named(frame, key, occasion)
     name = print_jobs.digest(which, mark)
 
@@ -194,7 +200,7 @@ def _made(frame: Frame, key: str, occasion: Occasion, ready: list[Document]) -> 
     return kept(which, mark, lambda: print_jobs.kept_by_worker(name) or make())
 
 
-def _named(frame: Frame, key: str, occasion: Occasion) -> tuple[tuple[object, ...], str]:
+def _named(frame: PageContext, key: str, occasion: Occasion) -> tuple[tuple[object, ...], str]:
     """Which print it is for whom, and a mark that changes with what it shows."""
     edition = frame.edition()
     offices = tuple(sorted(frame.roles.offices))
@@ -204,7 +210,7 @@ def _named(frame: Frame, key: str, occasion: Occasion) -> tuple[tuple[object, ..
     return which, f"{edition.marks(*MARKS)}.{given.first()}.{booked}"
 
 
-def _occasion(frame: Frame) -> Occasion:
+def _occasion(frame: PageContext) -> Occasion:
     """What the address asks for; else the championship's language, A4, the newest round."""
     asked = frame.request.GET
     found = frame.championship
@@ -239,7 +245,7 @@ def _query(occasion: Occasion) -> str:
     return urlencode(told)
 
 
-def _there(frame: Frame, occasion: Occasion) -> frozenset[str]:
+def _there(frame: PageContext, occasion: Occasion) -> frozenset[str]:
     """Which needs of documents are met."""
     ranked = frame.championship.snapshots.exists()
     met = {
@@ -253,5 +259,5 @@ def _there(frame: Frame, occasion: Occasion) -> frozenset[str]:
     return frozenset(need for need, there in met.items() if there)
 
 
-def _may(frame: Frame, document: Document) -> bool:
+def _may(frame: PageContext, document: Document) -> bool:
     return document.action is None or frame.roles.may(document.action)

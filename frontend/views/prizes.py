@@ -12,7 +12,7 @@ from engine import Refused
 from frontend.forms.prizes import PlanForm, PrizesForm, plan_as_typed, plan_from, prizes_of
 from frontend.presenters import prizes as words
 from frontend.presenters.refusals import sentence_of, show_refusal
-from frontend.views.championship_context import Frame, championship_page, for_the_wall
+from frontend.views.championship_context import PageContext, championship_page, for_the_wall
 from frontend.views.numbers import whole
 from tournaments.models import Championship, Round
 from tournaments.services import prizes
@@ -21,7 +21,7 @@ from tournaments.services.money import bookings
 
 @require_safe
 @championship_page()
-def prize_list(frame: Frame) -> HttpResponse:
+def prize_list(frame: PageContext) -> HttpResponse:
     giving = prizes.giving_of(frame.championship)
     context = {
         "plan": giving.plan,
@@ -36,7 +36,7 @@ def prize_list(frame: Frame) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("prizes")
-def prize_plan(frame: Frame) -> HttpResponse:
+def prize_plan(frame: PageContext) -> HttpResponse:
     """Write down what there is to win."""
     asked = frame.request.POST
     seen = whole(asked.get("version"), least=0, most=10**9, default=0) if "version" in asked else None
@@ -62,19 +62,21 @@ def prize_plan(frame: Frame) -> HttpResponse:
     return redirect("prizes", frame.championship.slug)
 
 
-def _plan_page(frame: Frame, form: PlanForm, listed: Any, *, status: int = 200, **more: Any) -> HttpResponse:
+def _plan_page(
+    frame: PageContext, form: PlanForm, listed: Any, *, status: int = 200, **more: Any
+) -> HttpResponse:
     context = {"form": form, "listed": listed, "version": prizes.version_of(frame.championship), **more}
     return frame.page("pages/prize_plan.html", context, status=status)
 
 
 @require_safe
 @championship_page("prizes")
-def prize_giving(frame: Frame) -> HttpResponse:
+def prize_giving(frame: PageContext) -> HttpResponse:
     """On the director's phone: who is called now, what he takes, who is next."""
     return _giving_page(frame)
 
 
-def _giving_page(frame: Frame, back_to: int | None = None) -> HttpResponse:
+def _giving_page(frame: PageContext, back_to: int | None = None) -> HttpResponse:
     """`back_to`: so many only would be called; money that is taken back by it is asked for first."""
     giving = prizes.giving_of(frame.championship)
     names = words.Names(frame.championship)
@@ -98,7 +100,7 @@ def _giving_page(frame: Frame, back_to: int | None = None) -> HttpResponse:
 
 @require_POST
 @championship_page("prizes")
-def prize_call(frame: Frame) -> HttpResponse:
+def prize_call(frame: PageContext) -> HttpResponse:
     """`step`: so many are called then; `thing` for `number`, who stands in front; or `later`: whoever stands
     in front did not come. Going back by more than one call, which takes money back, takes `sure`.
     """
@@ -126,7 +128,7 @@ def prize_call(frame: Frame) -> HttpResponse:
 @require_safe
 @championship_page()
 @for_the_wall
-def prizes_projector(frame: Frame) -> HttpResponse:
+def prizes_projector(frame: PageContext) -> HttpResponse:
     """The wall of the hall: who stands in front, as large as it goes. The page asks again and again."""
     giving = prizes.giving_of(frame.championship)
     shown = None

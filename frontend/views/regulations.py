@@ -15,7 +15,7 @@ from frontend.forms.regulations import RegulationsForm
 from frontend.preferences import chosen
 from frontend.presenters.refusals import sentence_of
 from frontend.presenters.regulations import articles
-from frontend.views.championship_context import Frame, championship_page, refuse
+from frontend.views.championship_context import PageContext, championship_page, refuse
 from tournaments.errors import TournamentError
 from tournaments.models import Regulations
 from tournaments.services import championships
@@ -24,7 +24,7 @@ from tournaments.services.current_regulations import regulations_of
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page()
-def regulations(frame: Frame) -> HttpResponse:
+def regulations(frame: PageContext) -> HttpResponse:
     """Two forms: `about` for name, place and time, which may change at any time, and the regulations."""
     if frame.request.method == "POST" and not frame.roles.may("edit"):
         return refuse(frame)
@@ -57,7 +57,7 @@ def regulations(frame: Frame) -> HttpResponse:
     return frame.page("pages/regulations.html", context, status=200 if posted is None else 400)
 
 
-def _about(frame: Frame) -> dict[str, Any]:
+def _about(frame: PageContext) -> dict[str, Any]:
     found = frame.championship
     starts = timezone.localtime(found.starts_at) if found.starts_at else None
     told = {"name": found.name, "place": found.place, "starts_at": starts}

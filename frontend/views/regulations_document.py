@@ -10,14 +10,14 @@ from django.views.decorators.http import require_safe
 from frontend.preferences import chosen
 from frontend.presenters.regulations import chapters
 from frontend.presenters.rules import context_of
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Official, Regulations
 from tournaments.services.current_regulations import regulations_of
 
 
 @require_safe
 @championship_page()
-def regulations_document(frame: Frame) -> HttpResponse:
+def regulations_document(frame: PageContext) -> HttpResponse:
     """In the language of whoever reads it; `?language=en` in another one."""
     found = frame.championship
     asked = frame.request.GET.get("language", translation.get_language() or found.language)
@@ -43,7 +43,7 @@ def regulations_document(frame: Frame) -> HttpResponse:
         return frame.page("pages/regulations_document.html", context)
 
 
-def _signing(frame: Frame) -> list[tuple[str, str]]:
+def _signing(frame: PageContext) -> list[tuple[str, str]]:
     """(office, name) of those who answer for the regulations."""
     offices = (Official.Role.DIRECTOR, Official.Role.REFEREE)
     rows = frame.championship.officials.filter(role__in=offices).select_related("user").order_by("role", "pk")

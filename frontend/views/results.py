@@ -13,7 +13,7 @@ from engine import Refused, variant
 from frontend.presenters.refusals import sentence_of
 from frontend.presenters.regulations import complete_options
 from frontend.presenters.results import RESULTS
-from frontend.views.championship_context import Frame, championship_page, for_a_part
+from frontend.views.championship_context import PageContext, championship_page, for_a_part
 from games.error_responses import answer_to
 from games.models import Game
 from tournaments.errors import TournamentError
@@ -24,7 +24,7 @@ from tournaments.services.scores import desk_results
 
 @require_safe
 @championship_page("enter")
-def round_results(frame: Frame, number: int) -> HttpResponse:
+def round_results(frame: PageContext, number: int) -> HttpResponse:
     """Every sheet table of the round with what stands of it."""
     found, held = frame.round(number), regulations_of(frame.championship)
     tables = desk_results.desk_rows(found)
@@ -65,7 +65,7 @@ def round_results(frame: Frame, number: int) -> HttpResponse:
 
 @require_POST
 @championship_page("enter")
-def round_result(frame: Frame, number: int, table: int) -> HttpResponse:
+def round_result(frame: PageContext, number: int, table: int) -> HttpResponse:
     """One line. {row}, or {code, message, row} where it is refused: then the row is what stands."""
     found = frame.round(number)
     try:

@@ -27,7 +27,7 @@ from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.presenters.sitting_out import SittingOut, sitting_out
 from frontend.presenters.tables import still_playing
 from frontend.presenters.vocabulary import MODES
-from frontend.views.championship_context import Frame, championship_page, kept_nowhere
+from frontend.views.championship_context import PageContext, championship_page, kept_nowhere
 from frontend.views.numbers import whole
 from frontend.views.tiles import own_view, tiles_of
 from games import store
@@ -51,12 +51,14 @@ MAX_NUMBER = 2**31 - 1
 
 @require_safe
 @championship_page()
-def round_page(frame: Frame, number: int) -> HttpResponse:
+def round_page(frame: PageContext, number: int) -> HttpResponse:
     """What can be done next follows from the status; who may not do it sees the seating alone."""
     return _page(frame, number, ByHandForm())
 
 
-def _page(frame: Frame, number: int, by_hand: ByHandForm, times: TimesForm | None = None) -> HttpResponse:
+def _page(
+    frame: PageContext, number: int, by_hand: ByHandForm, times: TimesForm | None = None
+) -> HttpResponse:
     """`by_hand`: what was typed in of a draw made in the hall, `times`: of the clock, with what is wrong in
     it."""
     edition = frame.edition()
@@ -167,7 +169,7 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm, times: TimesForm | Non
     return frame.page("pages/round.html", context)
 
 
-def _with_job(frame: Frame, number: int) -> tuple[Round, Job | None, bool]:
+def _with_job(frame: PageContext, number: int) -> tuple[Round, Job | None, bool]:
     """The round, what is at work on it or has failed last (done work is not shown), and whether there is any
     result.
 
@@ -203,7 +205,7 @@ def stand_in_context(found: Round, out: list[SittingOut]) -> dict[str, Any]:
     }
 
 
-def may_close(frame: Frame, found: Round) -> bool:
+def may_close(frame: PageContext, found: Round) -> bool:
     return frame.roles.may_direct and found.status == Round.Status.OPEN
 
 
@@ -217,7 +219,7 @@ def _local(moment: Any) -> Any:
 
 @require_POST
 @championship_page("draw")
-def round_act(frame: Frame, number: int, act: str) -> HttpResponse:
+def round_act(frame: PageContext, number: int, act: str) -> HttpResponse:
     """draw, undo, by-hand, modes, times, open, clocks, announce, close, reopen. What takes time
     becomes a job.
     """
@@ -243,19 +245,19 @@ def round_act(frame: Frame, number: int, act: str) -> HttpResponse:
     return redirect("round", frame.championship.slug, number)
 
 
-def _draw(frame: Frame, found: Round) -> str:
+def _draw(frame: PageContext, found: Round) -> str:
     way = frame.request.POST.get("left_over", "")
     more = {"left_over": way} if way in WAYS else {}
     jobs.start(Job.Kind.DRAW, found, actor=frame.actor, **more)
     return ""
 
 
-def _undo(frame: Frame, found: Round) -> str:
+def _undo(frame: PageContext, found: Round) -> str:
     drawing.undo(found, actor=frame.actor, reason=_reason(frame))
     return _("The draw is undone. It stays on record.")
 
 
-def _by_hand(frame: Frame, found: Round) -> HttpResponse:
+def _by_hand(frame: PageContext, found: Round) -> HttpResponse:
     """Where something is wrong the page comes again, with all that was typed and what is wrong in it."""
     here = frame.championship.entries.filter(status=Entry.Status.ARRIVED).values_list("number", flat=True)
     sizes = drawing.sizes_of(regulations_of(frame.championship))
@@ -279,7 +281,7 @@ def _by_hand(frame: Frame, found: Round) -> HttpResponse:
     return redirect("round", frame.championship.slug, found.number)
 
 
-def _modes(frame: Frame, found: Round) -> str:
+def _modes(frame: PageContext, found: Round) -> str:
     """Only what differs is changed: `all` for every table, `table-<n>` for one."""
     everywhere = frame.request.POST.get("all", "")
     for table in found.tables.select_related("round__championship").order_by("number"):
@@ -289,7 +291,7 @@ def _modes(frame: Frame, found: Round) -> str:
     return _("The kinds of the tables are set.")
 
 
-def _times(frame: Frame, found: Round) -> HttpResponse:
+def _times(frame: PageContext, found: Round) -> HttpResponse:
     """Where something is wrong the page comes again and says it beside the field."""
     form = TimesForm(frame.request.POST, initial=_times_of(found))
     if form.is_valid():
@@ -308,23 +310,23 @@ def _times(frame: Frame, found: Round) -> HttpResponse:
     return redirect("round", frame.championship.slug, found.number)
 
 
-def _open(frame: Frame, found: Round) -> str:
+def _open(frame: PageContext, found: Round) -> str:
     jobs.start(Job.Kind.OPEN, found, actor=frame.actor)
     return ""
 
 
-def _close(frame: Frame, found: Round) -> str:
+def _close(frame: PageContext, found: Round) -> str:
     force = "force" in frame.request.POST
     jobs.start(Job.Kind.CLOSE, found, actor=frame.actor, force=force, reason=_reason(frame))
     return ""
 
 
-def _reopen(frame: Frame, found: Round) -> str:
+def _reopen(frame: PageContext, found: Round) -> str:
     rounds.reopen(found, actor=frame.actor, reason=_reason(frame))
     return _("The round is open again.")
 
 
-def _delay(frame: Frame, found: Round) -> str:
+def _delay(frame: PageContext, found: Round) -> str:
     asked = frame.request.POST.get("minutes")
     minutes = whole(asked, least=-1, most=delays.MAX_DELAY_MINUTES + 1, default=delays.MAX_DELAY_MINUTES + 1)
     delays.set_minutes(found, minutes, actor=frame.actor)
@@ -334,19 +336,19 @@ def _delay(frame: Frame, found: Round) -> str:
     return said % {"n": minutes}
 
 
-def _clocks(frame: Frame, found: Round) -> str:
+def _clocks(frame: PageContext, found: Round) -> str:
     started = clocks.start_clocks(found, actor=frame.actor)
     return ngettext("%(n)d clock runs now.", "%(n)d clocks run now.", started) % {"n": started}
 
 
-def _announce(frame: Frame, found: Round) -> str:
+def _announce(frame: PageContext, found: Round) -> str:
     given = frame.request.POST
     said = ("", "") if "away" in given else (given.get("announced", ""), given.get("announced_too", ""))
     announcing.say_to_all(frame.championship, *said, actor=frame.actor)
     return _("It stands on the wall.") if any(said) else _("The announcement is gone.")
 
 
-def _feature(frame: Frame, found: Round) -> str:
+def _feature(frame: PageContext, found: Round) -> str:
     table = whole(frame.request.POST.get("table"), least=0, most=MAX_NUMBER, default=0)
     featured_table.put_in_front(found, table or None, actor=frame.actor)
     if not table:
@@ -354,7 +356,7 @@ def _feature(frame: Frame, found: Round) -> str:
     return _("Table %(n)d is in front.") % {"n": table}
 
 
-ACTS: dict[str, Callable[[Frame, Round], str]] = {
+ACTS: dict[str, Callable[[PageContext, Round], str]] = {
     "draw": _draw,
     "undo": _undo,
     "modes": _modes,
@@ -366,17 +368,17 @@ ACTS: dict[str, Callable[[Frame, Round], str]] = {
     "clocks": _clocks,
     "announce": _announce,
 }
-PAGES: dict[str, Callable[[Frame, Round], HttpResponse]] = {"by-hand": _by_hand, "times": _times}
+PAGES: dict[str, Callable[[PageContext, Round], HttpResponse]] = {"by-hand": _by_hand, "times": _times}
 """What comes as a page again where something is wrong in it."""
 
 
-def _reason(frame: Frame) -> str:
+def _reason(frame: PageContext) -> str:
     return frame.request.POST.get("reason", "").strip()[:200]
 
 
 @require_POST
 @championship_page("reseat")
-def round_chairs(frame: Frame, number: int) -> HttpResponse:
+def round_chairs(frame: PageContext, number: int) -> HttpResponse:
     """Two people (`one`, `other`) sit on each other's chairs; the same again undoes it."""
     found = frame.round(number)
     tables = seating.seats_of(found, chips=_chips(frame))
@@ -397,7 +399,7 @@ def round_chairs(frame: Frame, number: int) -> HttpResponse:
 
 @require_safe
 @championship_page()
-def round_wall(frame: Frame, number: int) -> HttpResponse:
+def round_wall(frame: PageContext, number: int) -> HttpResponse:
     """Two lists for the wall: by name, and table by table."""
     edition, chips = frame.edition(), _chips(frame)
     found = frame.round(number)
@@ -421,7 +423,7 @@ def round_wall(frame: Frame, number: int) -> HttpResponse:
 
 @require_safe
 @championship_page()
-def round_slip(frame: Frame, number: int, entry: int) -> HttpResponse:
+def round_slip(frame: PageContext, number: int, entry: int) -> HttpResponse:
     """One person's seat, large: on the phone or on paper."""
     found = frame.round(number)
     regulations = regulations_of(frame.championship)
@@ -433,5 +435,5 @@ def round_slip(frame: Frame, number: int, entry: int) -> HttpResponse:
     return kept_nowhere(frame.page("pages/round_slip.html", context))
 
 
-def _chips(frame: Frame) -> int:
+def _chips(frame: PageContext) -> int:
     return regulations_of(frame.championship).chips()

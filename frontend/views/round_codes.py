@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from engine import Refused
 from frontend.presenters.codes import issued, places_of_tables, posters, slip
 from frontend.presenters.refusals import sentence_of, show_refusal
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Round, Table
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw.seated import with_people
@@ -26,7 +26,7 @@ MAX_QUERY_LENGTH = 40
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
-def round_codes(frame: Frame, number: int) -> HttpResponse:
+def round_codes(frame: PageContext, number: int) -> HttpResponse:
     """GET explains and asks, because new codes end the old ones, and lists who has which seat (`?q=`: only
     those it finds); POST makes new ones for the whole round and shows them once.
     """
@@ -51,7 +51,7 @@ def round_codes(frame: Frame, number: int) -> HttpResponse:
 
 @require_POST
 @championship_page("enter")
-def seat_code(frame: Frame, number: int, table: int, place: int) -> HttpResponse:
+def seat_code(frame: PageContext, number: int, table: int, place: int) -> HttpResponse:
     """A new code for one place, shown once, large. Where an account has the seat it asks first (`over`)."""
     found = _table(frame, number, table)
     over = frame.request.POST.get("over") == "account"
@@ -76,7 +76,7 @@ def seat_code(frame: Frame, number: int, table: int, place: int) -> HttpResponse
 
 @require_POST
 @championship_page("enter")
-def seat_back(frame: Frame, number: int, table: int, place: int) -> HttpResponse:
+def seat_back(frame: PageContext, number: int, table: int, place: int) -> HttpResponse:
     """The seat goes back to whose it is by the draw, from whoever came by code."""
     found = _table(frame, number, table)
     try:
@@ -89,7 +89,7 @@ def seat_back(frame: Frame, number: int, table: int, place: int) -> HttpResponse
     return _back_to_list(frame, found)
 
 
-def _table(frame: Frame, number: int, table: int) -> Table:
+def _table(frame: PageContext, number: int, table: int) -> Table:
     round_ = frame.round(number)
     found = with_people(round_.tables.select_related("game").filter(number=table))
     one = found.first()
@@ -99,12 +99,12 @@ def _table(frame: Frame, number: int, table: int) -> Table:
     return one
 
 
-def _back_to_list(frame: Frame, table: Table) -> HttpResponse:
+def _back_to_list(frame: PageContext, table: Table) -> HttpResponse:
     listed = reverse("round_codes", args=[frame.championship.slug, table.round.number])
     return redirect(f"{listed}#table-{table.number}")
 
 
-def _address(frame: Frame) -> str | None:
+def _address(frame: PageContext) -> str | None:
     """Of the page that opens tables, as phones reach it."""
     address = phone_address.address_for(frame.championship, frame.request.build_absolute_uri("/"))
     return f"{address}{reverse('open_table')}" if address else None

@@ -13,7 +13,7 @@ from frontend.forms.rounds import JoinForm, StandInForm
 from frontend.presenters import seating
 from frontend.presenters.chairs import who_may_change, who_may_come
 from frontend.presenters.refusals import show_refusal
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import whole
 from tournaments.models import Entry, Round
 from tournaments.services.draw import late_people, substitutions
@@ -25,7 +25,7 @@ MAX_CANDIDATES = 5_000
 
 @require_POST
 @championship_page("enter")
-def round_stand_in(frame: Frame, number: int) -> HttpResponse:
+def round_stand_in(frame: PageContext, number: int) -> HttpResponse:
     """Somebody sits or plays instead of `instead`; with `table`, on its free chair."""
     found = frame.round(number)
     try:
@@ -41,7 +41,7 @@ def round_stand_in(frame: Frame, number: int) -> HttpResponse:
     return redirect("round", frame.championship.slug, number)
 
 
-def _stand_in(frame: Frame, found: Round) -> str:
+def _stand_in(frame: PageContext, found: Round) -> str:
     seated = who_may_change(seating.seats_of(found, chips=0))
     form = StandInForm(frame.request.POST, seated=seated, free=who_may_come(found, (), MAX_CANDIDATES))
     if not form.is_valid():
@@ -67,7 +67,7 @@ def _stand_in(frame: Frame, found: Round) -> str:
     return said % {"one": one.name, "other": other.name}
 
 
-def _join(frame: Frame, found: Round) -> str:
+def _join(frame: PageContext, found: Round) -> str:
     form = JoinForm(frame.request.POST, free=who_may_come(found, (), MAX_CANDIDATES))
     if not form.is_valid():
         return _say_wrong(frame, form)
@@ -76,7 +76,7 @@ def _join(frame: Frame, found: Round) -> str:
     return _("%(name)s sits down at table %(table)d.") % {"name": comes.name, "table": table}
 
 
-def _new_table(frame: Frame, found: Round) -> str:
+def _new_table(frame: PageContext, found: Round) -> str:
     numbers = [
         whole(text, least=1, most=10**6, default=0) for text in frame.request.POST.getlist("new_table")
     ]
@@ -84,13 +84,13 @@ def _new_table(frame: Frame, found: Round) -> str:
     return _("Table %(n)d is added.") % {"n": table.number}
 
 
-def _newcomer(frame: Frame, name: str, *, plays_for: bool) -> int:
+def _newcomer(frame: PageContext, name: str, *, plays_for: bool) -> int:
     """Somebody new, with a number. Who only plays for another is one of the house, who is not ranked."""
     made = entries.add(frame.championship, actor=frame.actor, name=name, house=plays_for)
     return Entry.objects.get(pk=made.pk).number
 
 
-def _say_wrong(frame: Frame, form: Form) -> str:
+def _say_wrong(frame: PageContext, form: Form) -> str:
     sentence = next(str(errors[0]) for errors in form.errors.values())
     messages.error(frame.request, sentence, extra_tags="chairs/name")
     return ""

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.presenters.refusals import show_refusal
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import whole
 from tournaments.models import Championship, Round
 from tournaments.services import fewer_rounds
@@ -17,7 +17,7 @@ from tournaments.services import fewer_rounds
 
 @require_safe
 @championship_page()
-def rounds(frame: Frame) -> HttpResponse:
+def rounds(frame: PageContext) -> HttpResponse:
     found = list(
         frame.championship.rounds.order_by("number").annotate(
             table_count=Count("tables", filter=Q(tables__undone=None))
@@ -39,7 +39,7 @@ def rounds(frame: Frame) -> HttpResponse:
 
 @require_POST
 @championship_page("edit")
-def rounds_fewer(frame: Frame) -> HttpResponse:
+def rounds_fewer(frame: PageContext) -> HttpResponse:
     """So many rounds are played: `rounds`."""
     count = whole(frame.request.POST.get("rounds"), least=0, most=1000, default=0)
     try:
@@ -53,7 +53,7 @@ def rounds_fewer(frame: Frame) -> HttpResponse:
 
 @require_POST
 @championship_page("close")
-def championship_finish_early(frame: Frame) -> HttpResponse:
+def championship_finish_early(frame: PageContext) -> HttpResponse:
     """The end with what has been played."""
     try:
         fewer_rounds.finish_early(frame.championship, actor=frame.actor)

@@ -18,7 +18,7 @@ from frontend.presenters.places_graph import PlaceHistory, graph
 from frontend.presenters.rankings import LIVE, Ranking
 from frontend.presenters.refusals import show_refusal
 from frontend.presenters.round_partners import round_partners_of
-from frontend.views.championship_context import Frame, championship_page, for_the_wall, kept_nowhere
+from frontend.views.championship_context import PageContext, championship_page, for_the_wall, kept_nowhere
 from frontend.views.numbers import whole
 from tournaments import jobs
 from tournaments.models import Job, Round
@@ -34,7 +34,7 @@ GRAPHED = 100
 
 @require_safe
 @championship_page()
-def standings_page(frame: Frame) -> HttpResponse:
+def standings_page(frame: PageContext) -> HttpResponse:
     """`?after=2`: as published after round 2; `?live=1`: now; `?page=2`: places 101 to 200."""
     edition = frame.edition()
     rounds = list(frame.championship.rounds.order_by("number"))
@@ -111,7 +111,7 @@ def standings_page(frame: Frame) -> HttpResponse:
 @require_safe
 @championship_page()
 @for_the_wall
-def projector(frame: Frame) -> HttpResponse:
+def projector(frame: PageContext) -> HttpResponse:
     """Ten places at a time, the next ten a few seconds later; after the last the first again."""
     edition = frame.edition()
     rounds = list(frame.championship.rounds.order_by("number"))
@@ -146,7 +146,7 @@ def projector(frame: Frame) -> HttpResponse:
 
 @require_safe
 @championship_page()
-def standings_graph(frame: Frame) -> HttpResponse:
+def standings_graph(frame: PageContext) -> HttpResponse:
     """The places over the rounds of the hundred at the front, and one's own."""
     found = rankings.published(frame.championship)
     by_round = rankings.places_by_round(frame.championship, found.after)
@@ -167,7 +167,7 @@ def standings_graph(frame: Frame) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("export_entries")
-def standings_export(frame: Frame) -> HttpResponse:
+def standings_export(frame: PageContext) -> HttpResponse:
     """GET, for programs: `?what=standings|results|entries&format=csv|xlsx|json&language=de`, where the file
     is made within a request. POST: a job writes it, however large, and its page offers it.
     """
@@ -189,7 +189,7 @@ def standings_export(frame: Frame) -> HttpResponse:
     return redirect("job", job.pk)
 
 
-def _exported(frame: Frame) -> HttpResponse:
+def _exported(frame: PageContext) -> HttpResponse:
     """The file at once. Its refusals are JSON with a code."""
     asked = frame.request.GET
     what, form = asked.get("what", "standings"), asked.get("format", "csv")
@@ -209,7 +209,7 @@ def _exported(frame: Frame) -> HttpResponse:
     return kept_nowhere(response)
 
 
-def _asked_for(frame: Frame, rounds: list[Round], edition: Edition) -> tuple[Ranking, str]:
+def _asked_for(frame: PageContext, rounds: list[Round], edition: Edition) -> tuple[Ranking, str]:
     """What the address asks for, with the mark of what it shows; without a wish the newest published one,
     before that the live one.
     """

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from engine import Refused
 from frontend.presenters.refusals import show_refusal
-from frontend.views.championship_context import Frame, championship_page
+from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import whole
 from tournaments.models import Table
 from tournaments.services import breaks
@@ -21,7 +21,7 @@ MAX_NUMBER = 2**31 - 1
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("close")
-def table_close(frame: Frame, table_id: int) -> HttpResponse:
+def table_close(frame: PageContext, table_id: int) -> HttpResponse:
     """Finish one table early, after a page that asks. The log says who did it and why."""
     said = _("Table %(n)d is finished early. It can be played on while the round is open.")
     return _asked(frame, table_id, "pages/table_close.html", breaks.break_off, said)
@@ -29,14 +29,14 @@ def table_close(frame: Frame, table_id: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("close")
-def table_resume(frame: Frame, table_id: int) -> HttpResponse:
+def table_resume(frame: PageContext, table_id: int) -> HttpResponse:
     """Play on at a table that was finished early."""
     return _asked(frame, table_id, "pages/table_resume.html", breaks.resume, _("Table %(n)d plays on."))
 
 
 @require_safe
 @championship_page("close")
-def table_close_of(frame: Frame, number: int) -> HttpResponse:
+def table_close_of(frame: PageContext, number: int) -> HttpResponse:
     """The page that asks, from the number of a table: `?table=3`."""
     wanted = whole(frame.request.GET.get("table"), least=0, most=MAX_NUMBER, default=0)
     found = frame.round(number).tables.filter(number=wanted, game__isnull=False).first()
@@ -46,7 +46,9 @@ def table_close_of(frame: Frame, number: int) -> HttpResponse:
     return redirect("table_close", frame.championship.slug, found.pk)
 
 
-def _asked(frame: Frame, table_id: int, template: str, act: Callable[..., None], said: str) -> HttpResponse:
+def _asked(
+    frame: PageContext, table_id: int, template: str, act: Callable[..., None], said: str
+) -> HttpResponse:
     found = Table.objects.filter(pk=table_id, round__championship=frame.championship)
     table = found.select_related("game", "round__championship").first()
     if table is None or table.game is None:

@@ -14,7 +14,7 @@ from engine import Refused
 from frontend.presenters import table_cards
 from frontend.presenters.codes import picture_of
 from frontend.presenters.refusals import sentence_of, show_refusal
-from frontend.views.championship_context import Frame, championship_page, kept_nowhere
+from frontend.views.championship_context import PageContext, championship_page, kept_nowhere
 from frontend.views.numbers import whole
 from games.messaging import rate_limit
 from tournaments.models import PhoneAddress
@@ -29,7 +29,7 @@ SERVE_FOR_PHONES: Final = "python3 manage.py serve --host 0.0.0.0"
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
-def table_codes_page(frame: Frame) -> HttpResponse:
+def table_codes_page(frame: PageContext) -> HttpResponse:
     """The list (`?q=`: of tables whose number begins so); `?print=1`: the cards themselves. POST makes codes
     for the tables 1 to `tables` that have none."""
     championship = frame.championship
@@ -67,7 +67,7 @@ def table_codes_page(frame: Frame) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
-def table_code_page(frame: Frame, number: int) -> HttpResponse:
+def table_code_page(frame: PageContext, number: int) -> HttpResponse:
     """One card, large. POST ends its code: another one takes its place."""
     championship = frame.championship
     if frame.request.method == "POST":
@@ -93,7 +93,7 @@ def table_code_page(frame: Frame, number: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
-def phone_address_page(frame: Frame) -> HttpResponse:
+def phone_address_page(frame: PageContext) -> HttpResponse:
     """POST chooses the address for phones; GET tells whether one has come by it."""
     if frame.request.method == "POST":
         try:
@@ -120,11 +120,11 @@ def phone_check(request: HttpRequest, nonce: str) -> HttpResponse:
     return kept_nowhere(render(request, "pages/phone_check.html", context))
 
 
-def _address(frame: Frame) -> str | None:
+def _address(frame: PageContext) -> str | None:
     return addresses.address_for(frame.championship, frame.request.build_absolute_uri("/"))
 
 
-def _about_phones(frame: Frame, address: str | None) -> dict[str, Any]:
+def _about_phones(frame: PageContext, address: str | None) -> dict[str, Any]:
     chosen = PhoneAddress.objects.filter(championship=frame.championship).first()
     asked = frame.request.build_absolute_uri("/")
     check = None

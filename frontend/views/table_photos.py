@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from engine import Refused
 from frontend.presenters.refusals import show_refusal
 from frontend.presenters.table_page import page_at_table
-from frontend.views.championship_context import Frame, come_later, frame_of, kept_nowhere
+from frontend.views.championship_context import PageContext, come_later, frame_of, kept_nowhere
 from games.errors import TooMuch
 from games.models import Game
 from tournaments import pictures
@@ -80,7 +80,7 @@ def table_photo_erase(request: HttpRequest, game_id: str, digest: str) -> HttpRe
     return redirect("table_photos", game_id)
 
 
-def _let_in(request: HttpRequest, game_id: str) -> tuple[Table, Frame, str]:
+def _let_in(request: HttpRequest, game_id: str) -> tuple[Table, PageContext, str]:
     """The table, its frame, and how the streams call who asks. Everybody else finds nothing here."""
     page = page_at_table(request, game_id)
     table = Table.objects.filter(game=page.game).select_related("round__championship", "game").first()

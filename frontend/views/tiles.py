@@ -21,7 +21,7 @@ from frontend.presenters.hall import (
     tables_of,
 )
 from frontend.presenters.tables import TableView, table_views, with_everything
-from frontend.views.championship_context import Frame
+from frontend.views.championship_context import PageContext
 from games.models import Game
 from tournaments.models import Round, Table
 from tournaments.services.cache_version import Edition
@@ -70,7 +70,7 @@ class Tiles(msgspec.Struct, frozen=True):
 
 
 def tiles_of(
-    frame: Frame,
+    frame: PageContext,
     edition: Edition,
     round_: Round | None,
     *,
@@ -127,7 +127,7 @@ def page_within(round_: Round | None, page: int, at_once: int = 0) -> int:
     return min(page, max(1, -(-round_.tables.count() // (at_once or hall.PAGE))))
 
 
-def _own_table(frame: Frame, round_: Round | None) -> Q | None:
+def _own_table(frame: PageContext, round_: Round | None) -> Q | None:
     """Which table is that of who looks."""
     mine = frame.roles.entry
     if round_ is None or mine is None:
@@ -136,7 +136,7 @@ def _own_table(frame: Frame, round_: Round | None) -> Q | None:
 
 
 def own_view(
-    frame: Frame, round_: Round | None, *, chips: int = 0, read: Sequence[Table] = ()
+    frame: PageContext, round_: Round | None, *, chips: int = 0, read: Sequence[Table] = ()
 ) -> TableView | None:
     """The table of who looks, if he plays in this round. `read`: tables that are at hand; if there are any
     his is among them."""
@@ -152,7 +152,7 @@ def own_view(
     return next(iter(views), None)
 
 
-def _partners(frame: Frame) -> bool:
+def _partners(frame: PageContext) -> bool:
     return regulations_of(frame.championship).play.format != "solo"
 
 

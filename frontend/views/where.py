@@ -10,7 +10,7 @@ from frontend.presenters.hall import MAX_QUERY_LENGTH
 from frontend.presenters.next_seats import seats_of_people
 from frontend.presenters.notices import notice_panel
 from frontend.presenters.sitting_out import sitting_out
-from frontend.views.championship_context import Frame, championship_page, for_the_wall
+from frontend.views.championship_context import PageContext, championship_page, for_the_wall
 from frontend.views.numbers import whole
 from tournaments.models import Entry, Round
 from tournaments.services import public_names
@@ -23,7 +23,7 @@ PROJECTED: Final = 45
 
 @require_safe
 @championship_page()
-def where(frame: Frame) -> HttpResponse:
+def where(frame: PageContext) -> HttpResponse:
     """`?q=`: three letters of a name, or the number of an entry. Who is signed in and plays is found without
     a question. Before the first draw people are found, too: they can ask to be told.
     """
@@ -48,7 +48,7 @@ def where(frame: Frame) -> HttpResponse:
 @require_safe
 @championship_page()
 @for_the_wall
-def seating_projector(frame: Frame) -> HttpResponse:
+def seating_projector(frame: PageContext) -> HttpResponse:
     """Everybody by name with table and chair, page by page, of the newest round that is drawn."""
     edition, round_ = frame.edition(), newest_seats(frame)
     asked = whole(frame.request.GET.get("page"), least=1, most=1000, default=1)
@@ -78,7 +78,7 @@ def seating_projector(frame: Frame) -> HttpResponse:
     return frame.page("pages/seating_projector.html", {"projected": body})
 
 
-def newest_seats(frame: Frame) -> Round | None:
+def newest_seats(frame: PageContext) -> Round | None:
     """The last round that has seats: drawn, being played, or over."""
     drawn = frame.championship.rounds.exclude(status=Round.Status.PLANNED)
     found = drawn.order_by("-number").first()
@@ -87,12 +87,12 @@ def newest_seats(frame: Frame) -> Round | None:
     return found
 
 
-def _named(frame: Frame, query: str) -> Any:
+def _named(frame: PageContext, query: str) -> Any:
     entries = frame.championship.entries.exclude(status=Entry.Status.WITHDRAWN)
     if query.isdecimal():
         return entries.filter(number=whole(query, least=0, most=10**8, default=0))
     return public_names.called(entries, frame.championship, query).order_by("sort_name", "number")
 
 
-def _chips(frame: Frame) -> int:
+def _chips(frame: PageContext) -> int:
     return regulations_of(frame.championship).chips()

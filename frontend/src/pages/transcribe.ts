@@ -22,7 +22,7 @@ import { renderDeals } from "../board/deals-view";
 import { renderSlate } from "../slate/slate-view";
 import { Saying } from "../transcripts/saying";
 import { setStage, typing } from "../board/stage";
-import { commandId, GameConnection as Wire, Refused } from "../connection/socket";
+import { commandId, GameConnection, Refused } from "../connection/socket";
 import { shortNames } from "../table/short-names";
 import { EMPTY, type Table } from "../table/table";
 import { closedDeal, hiddenPredictions, hidesAuction, hidesContract, lastAct } from "../table/deferred-events";
