@@ -1,4 +1,4 @@
-"""/c/<slug>/again/: the same evening once more, on a new day."""
+"""/c/<slug>/again/: Copy a championship to a new date."""
 
 from collections.abc import Iterable
 
@@ -22,7 +22,7 @@ from tournaments.services.current_regulations import regulations_of
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("edit")
 def championship_again(frame: PageContext) -> HttpResponse:
-    """What is taken along stands on the page before anything is made."""
+    """Show the settings that are copied, then create the copy."""
     old = frame.championship
     posted = frame.request.POST if frame.request.method == "POST" else None
     starts = duplicate.next_day(old)

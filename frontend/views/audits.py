@@ -1,4 +1,4 @@
-"""/c/<slug>/audits/: everything stored of a championship checked again, and what was found."""
+"""/c/<slug>/audits/: Audits of a championship's stored data, and their findings."""
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
@@ -34,8 +34,8 @@ def audit_start(frame: PageContext) -> HttpResponse:
 @require_safe
 @championship_page("board")
 def audit(frame: PageContext, audit_id: str) -> HttpResponse:
-    """The report; while the audit runs, its progress, asked for once a second."""
-    view = audit_view(_find(frame, audit_id), frame.championship)
+    """Show the report; while the audit runs, show its progress, polled once a second."""
+    view = audit_view(_find_audit(frame, audit_id), frame.championship)
     template = "parts/audit.html" if frame.for_a_part else "pages/audit.html"
     return frame.page(template, {"audit": view})
 
@@ -43,8 +43,10 @@ def audit(frame: PageContext, audit_id: str) -> HttpResponse:
 @require_safe
 @championship_page("board")
 def audit_text(frame: PageContext, audit_id: str) -> HttpResponse:
-    """The report as `manage.py audit` prints it, to file away; of a nightly one this championship's part."""
-    found = _find(frame, audit_id)
+    """Return the report as text, as `manage.py audit` prints it; of a nightly audit only this championship's
+    part.
+    """
+    found = _find_audit(frame, audit_id)
     report = (
         audit_report.text(found)
         if found.night is None
@@ -55,8 +57,8 @@ def audit_text(frame: PageContext, audit_id: str) -> HttpResponse:
     return response
 
 
-def _find(frame: PageContext, audit_id: str) -> Audit:
-    """One of this championship, or of a night that went through it."""
+def _find_audit(frame: PageContext, audit_id: str) -> Audit:
+    """Find an audit of this championship, or a nightly audit that covered it."""
     own = frame.championship.audits.select_related("started_by", "championship").prefetch_related("parts")
     found = own.filter(pk=audit_id).first() or next(
         (night for night in auditing.nights_of(frame.championship) if night.pk == audit_id), None

@@ -1,4 +1,4 @@
-"""/c/<slug>/calendar.ics: the evening and its rounds for one's own calendar."""
+"""/c/<slug>/calendar.ics: A calendar file of the championship and its rounds."""
 
 from django.http import Http404, HttpResponse
 from django.urls import reverse
@@ -14,7 +14,7 @@ from tournaments.services.table_access.phone_address import address_for
 @require_safe
 @championship_page()
 def calendar_file(frame: PageContext) -> HttpResponse:
-    """Not there as long as no day is known."""
+    """Return the calendar file; 404 as long as no date is set."""
     found = frame.championship
     rounds = list(found.rounds.order_by("number"))
     if found.starts_at is None and not any(one.opens_at for one in rounds):

@@ -1,4 +1,4 @@
-"""/c/<slug>/cash/: the till of an evening, its fees, bills and accounts."""
+"""/c/<slug>/cash/: The till of a championship, its fees, bills and accounts."""
 
 from collections.abc import Callable
 from typing import Any
@@ -32,10 +32,10 @@ MAX_PK = 2**62
 @require_safe
 @championship_page("cash")
 def cash(frame: PageContext) -> HttpResponse:
-    return _page(frame)
+    return _cash_page(frame)
 
 
-def _page(frame: PageContext, *, status: int = 200, **more: Any) -> HttpResponse:
+def _cash_page(frame: PageContext, *, status: int = 200, **more: Any) -> HttpResponse:
     championship = frame.championship
     prices = list(championship.fees.all())
     owing = fees.unpaid(championship).order_by("sort_name", "number")
@@ -73,11 +73,11 @@ def _page(frame: PageContext, *, status: int = 200, **more: Any) -> HttpResponse
 @require_POST
 @championship_page("cash")
 def cash_till(frame: PageContext) -> HttpResponse:
-    """Open one's till with what lies in it (`open`), or count one (`close`, `shift`)."""
+    """Open a till with its initial amount (`open`), or count it (`close`, `shift`)."""
     closing = "shift" in frame.request.POST
     form = TillForm(frame.request.POST, prefix="close" if closing else "open")
     if not form.is_valid():
-        return _page(frame, status=400, **{"close_form" if closing else "open_form": form})
+        return _cash_page(frame, status=400, **{"close_form" if closing else "open_form": form})
     amount = form.cleaned_data["amount"] or 0
     try:
         if closing:
@@ -96,14 +96,14 @@ def cash_till(frame: PageContext) -> HttpResponse:
 @require_POST
 @championship_page("cash")
 def cash_paid(frame: PageContext) -> HttpResponse:
-    """The fees of all who count as paid and are not in the book are booked."""
-    return _all_booked(frame, bookings.book_paid, _("The fees are booked."))
+    """Book the fees of all entries that are marked as paid and have no booking."""
+    return _book_all(frame, bookings.book_paid, _("The fees are booked."))
 
 
 @require_POST
 @championship_page("cash")
 def cash_fee(frame: PageContext, number: int) -> HttpResponse:
-    """Somebody pays (`method`), or it is said which fee he pays (`fee`, a label)."""
+    """Book a payment (`method`), or set which fee an entry pays (`fee`, a label)."""
     entry = frame.championship.entries.filter(number=number).first()
     if entry is None:
         raise Http404
@@ -115,23 +115,23 @@ def cash_fee(frame: PageContext, number: int) -> HttpResponse:
             if entry.paid:
                 messages.info(frame.request, _("%(name)s has paid already.") % {"name": entry.name})
                 return redirect("cash", frame.championship.slug)
-            entries.pay(entry, actor=frame.actor, method=_method_of(frame))
+            entries.pay(entry, actor=frame.actor, method=_payment_method(frame))
             messages.success(frame.request, _("%(name)s has paid.") % {"name": entry.name})
     except Refused as error:
         show_refusal(frame.request, error)
     return redirect("cash", frame.championship.slug)
 
 
-def _seen(frame: PageContext) -> int | None:
-    """The newest line of the book on the page that was sent."""
+def _last_seen_booking(frame: PageContext) -> int | None:
+    """Return the newest booking that the submitted page showed."""
     asked = frame.request.POST.get("seen")
     return None if asked is None else whole(asked, least=0, most=MAX_PK, default=0)
 
 
-def _all_booked(frame: PageContext, book: Callable[..., object], said: str) -> HttpResponse:
-    """What is not in the book yet is booked by one press."""
+def _book_all(frame: PageContext, book: Callable[..., object], said: str) -> HttpResponse:
+    """Book all missing lines with one press."""
     try:
-        book(frame.championship, actor=frame.actor, method=_method_of(frame))
+        book(frame.championship, actor=frame.actor, method=_payment_method(frame))
     except Refused as error:
         show_refusal(frame.request, error)
     else:
@@ -139,7 +139,7 @@ def _all_booked(frame: PageContext, book: Callable[..., object], said: str) -> H
     return redirect("cash", frame.championship.slug)
 
 
-def _method_of(frame: PageContext) -> str:
+def _payment_method(frame: PageContext) -> str:
     method = frame.request.POST.get("method", "")
     return method if method in Booking.Method.values else Booking.Method.CASH
 
@@ -147,17 +147,17 @@ def _method_of(frame: PageContext) -> str:
 @require_POST
 @championship_page("cash")
 def cash_prizes(frame: PageContext) -> HttpResponse:
-    """All that has been given and is not in the book is booked as handed over."""
-    return _all_booked(frame, prizes.settle_all, _("The prize money is booked."))
+    """Book all handed-over prizes that have no booking."""
+    return _book_all(frame, prizes.settle_all, _("The prize money is booked."))
 
 
 @require_POST
 @championship_page("cash")
 def cash_prize(frame: PageContext, number: int) -> HttpResponse:
-    """Whoever has this number in the ranking is handed what he has won on a `line` of the prizes."""
+    """Hand over a prize `line` to the person with this number in the ranking."""
     line = whole(frame.request.POST.get("line"), least=0, most=10**6, default=10**6)
     try:
-        prizes.settle(frame.championship, number, line, actor=frame.actor, method=_method_of(frame))
+        prizes.settle(frame.championship, number, line, actor=frame.actor, method=_payment_method(frame))
     except Refused as error:
         show_refusal(frame.request, error)
     return redirect("cash", frame.championship.slug)
@@ -168,7 +168,7 @@ def cash_prize(frame: PageContext, number: int) -> HttpResponse:
 def cash_book(frame: PageContext) -> HttpResponse:
     form = BookingForm(frame.request.POST, prefix="booking")
     if not form.is_valid():
-        return _page(frame, status=400, booking=form)
+        return _cash_page(frame, status=400, booking=form)
     data = form.cleaned_data
     try:
         bookings.book(
@@ -178,11 +178,11 @@ def cash_book(frame: PageContext) -> HttpResponse:
             data["amount"],
             actor=frame.actor,
             method=data["method"],
-            seen=_seen(frame),
+            seen=_last_seen_booking(frame),
         )
     except Refused as error:
         refusal = {"sentence": sentence_of(error), "code": error.code}
-        return _page(frame, status=400, booking=form, refusal=refusal)
+        return _cash_page(frame, status=400, booking=form, refusal=refusal)
     return redirect("cash", frame.championship.slug)
 
 
@@ -204,7 +204,7 @@ def cash_cancel(frame: PageContext, booking_id: int) -> HttpResponse:
 @require_safe
 @championship_page("cash")
 def cash_receipt(frame: PageContext, booking_id: int) -> HttpResponse:
-    """The receipt of one line of the book, as PDF in the reader's language."""
+    """Return the receipt of one booking as PDF in the reader's language."""
     found = frame.championship.bookings.select_related("entry", "booked_by", "cancelled_by")
     booking = found.filter(pk=booking_id).first()
     if booking is None:
@@ -223,7 +223,7 @@ def cash_receipt(frame: PageContext, booking_id: int) -> HttpResponse:
 @require_safe
 @championship_page("cash")
 def accounts(frame: PageContext) -> HttpResponse:
-    """The evening's money on one page, to print."""
+    """Render the accounts of the championship on one printable page."""
     context = {
         "accounts": evening_accounts(frame.championship),
         "tills": shifts.tills(frame.championship),
@@ -235,7 +235,7 @@ def accounts(frame: PageContext) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("prizes")
 def cash_fees(frame: PageContext) -> HttpResponse:
-    """What taking part costs, and to which account bills are paid. `about` says which of the two forms."""
+    """Edit the entry fees and the account that bills are paid to. `about` names the submitted form."""
     championship, asked = frame.championship, frame.request.POST
     prices, creditor = fees.standing_prices(championship), bills.creditor_of(championship)
     about = asked.get("about") if frame.request.method == "POST" else None
@@ -273,7 +273,7 @@ def cash_fees(frame: PageContext) -> HttpResponse:
 @require_safe
 @championship_page("cash")
 def bill(frame: PageContext, number: int) -> HttpResponse:
-    """A QR-bill to print; the drawing itself is `bill.svg`."""
+    """Render a printable QR-bill; the drawing itself is `bill.svg`."""
     entry = frame.championship.entries.filter(number=number).first()
     if entry is None:
         raise Http404

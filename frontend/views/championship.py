@@ -1,4 +1,4 @@
-"""/c/<slug>/: where a championship stands, and what comes next."""
+"""/c/<slug>/: The home page of a championship: its state and its next step."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -32,13 +32,13 @@ TILES = 12
 STILL_ON_PAPER = Table.objects.filter(round=OuterRef("pk"), game__mode=Game.Mode.SHEET).exclude(
     game__status__in=(Game.Status.ENDED, Game.Status.CLOSED)
 )
-"""Tables of a round that are still to be typed from their sheets."""
+"""Tables of a round whose sheets are still to be typed."""
 
 
 @require_safe
 @championship_page()
 def championship(frame: PageContext) -> HttpResponse:
-    """Everything at a glance; polled parts are the tiles."""
+    """Render the overview; the tiles are polled parts."""
     found, edition = frame.championship, frame.edition()
     rounds = list(found.rounds.annotate(on_paper=Exists(STILL_ON_PAPER)).order_by("number"))
     begun = [r for r in rounds if r.status != Round.Status.PLANNED]
@@ -78,8 +78,8 @@ def championship(frame: PageContext) -> HttpResponse:
         tables_over=context["tables_over"],
         sheets=any(r.on_paper for r in rounds if r.status == Round.Status.OPEN),
         prizes_left=all(r.status == Round.Status.CLOSED for r in rounds) and prizes.are_left(found),
-        gap=entries.gap(found) if frame.roles.may_direct and _is_to_be_drawn(rounds) else None,
-        loose_ends=loose_ends(found) if frame.roles.may_direct and _is_played(found, rounds) else (),
+        gap=entries.gap(found) if frame.roles.may_direct and _is_draw_next(rounds) else None,
+        loose_ends=loose_ends(found) if frame.roles.may_direct and _is_ready_to_close(found, rounds) else (),
     )
     found_ranking = rankings.published(found)
     context |= {
@@ -103,14 +103,14 @@ def championship(frame: PageContext) -> HttpResponse:
     return frame.page("pages/championship.html", context)
 
 
-def _is_to_be_drawn(rounds: Sequence[Round]) -> bool:
-    """Whether the next thing is a draw."""
+def _is_draw_next(rounds: Sequence[Round]) -> bool:
+    """Return whether the next step is a draw."""
     current = next((r for r in rounds if r.status != Round.Status.CLOSED), None)
     return current is not None and current.status == Round.Status.PLANNED
 
 
-def _is_played(found: Championship, rounds: Sequence[Round]) -> bool:
-    """Whether all rounds are over and the championship is still to be closed."""
+def _is_ready_to_close(found: Championship, rounds: Sequence[Round]) -> bool:
+    """Return whether all rounds are over and the championship is not closed yet."""
     finished = found.status == Championship.Status.FINISHED
     return not finished and bool(rounds) and all(r.status == Round.Status.CLOSED for r in rounds)
 

@@ -1,4 +1,4 @@
-"""/c/<slug>/end/: closing, archiving, taking out again, deleting; first it is said what each of them does."""
+"""/c/<slug>/end/: Close, archive, restore and delete a championship; the page first explains each action."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -18,10 +18,10 @@ from tournaments.services import archiving
 @require_safe
 @championship_page("edit")
 def championship_end(frame: PageContext) -> HttpResponse:
-    return _page(frame)
+    return _end_page(frame)
 
 
-def _page(frame: PageContext, refusal: dict[str, str] | None = None, typed: str = "") -> HttpResponse:
+def _end_page(frame: PageContext, refusal: dict[str, str] | None = None, typed: str = "") -> HttpResponse:
     found = frame.championship
     rounds = list(found.rounds.order_by("number"))
     closed = [r for r in rounds if r.status == Round.Status.CLOSED]
@@ -46,7 +46,7 @@ def _page(frame: PageContext, refusal: dict[str, str] | None = None, typed: str 
 @require_POST
 @championship_page("edit")
 def championship_archive(frame: PageContext) -> HttpResponse:
-    """`out`: take it out again."""
+    """Archive the championship, or restore it with `out`."""
     out = "out" in frame.request.POST
     try:
         (archiving.take_out if out else archiving.archive)(frame.championship, actor=frame.actor)
@@ -65,12 +65,12 @@ def championship_archive(frame: PageContext) -> HttpResponse:
 @require_POST
 @championship_page("edit")
 def championship_delete(frame: PageContext) -> HttpResponse:
-    """`name`: typed where people are entered."""
+    """Delete the championship. `name`: its name, typed as confirmation if it has entries."""
     typed = frame.request.POST.get("name", "").strip()[:200]
     name = frame.championship.name
     try:
         archiving.delete(frame.championship, actor=frame.actor, name=typed)
     except Refused as error:
-        return _page(frame, {"sentence": sentence_of(error), "code": error.code}, typed)
+        return _end_page(frame, {"sentence": sentence_of(error), "code": error.code}, typed)
     messages.success(frame.request, _("%(name)s is deleted.") % {"name": name})
     return redirect("home")

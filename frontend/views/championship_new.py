@@ -1,4 +1,4 @@
-"""/new/: a championship of one's own, from a preset."""
+"""/new/: Create a championship from a preset."""
 
 from typing import cast
 
@@ -24,7 +24,7 @@ from tournaments.services import championships
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def championship_new(request: HttpRequest) -> HttpResponse:
-    """Whoever founds a championship directs it; others are appointed later. Only for those who are let."""
+    """Create a championship, for accounts with that permission. The creator becomes its director."""
     if not championships.may_found(cast(User, request.user)):
         return render(request, "pages/may_not_found.html", status=403)
     kept = rolls.clubs_kept(cast(User, request.user))

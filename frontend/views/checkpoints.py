@@ -1,4 +1,4 @@
-"""/c/<slug>/checkpoints/: what was sealed when, as words and as JSON; the file of everything; the key."""
+"""/c/<slug>/checkpoints/: Sealed checkpoints as a page and as JSON, the public file, and the key."""
 
 from collections.abc import AsyncIterator
 from typing import Any, cast
@@ -30,7 +30,7 @@ reading = Aside("pieces", threads=2)
 @require_safe
 @championship_page()
 def checkpoints(frame: PageContext) -> HttpResponse:
-    """`?at=12`: also the twelfth, which the sheet of somebody names."""
+    """List the checkpoints. `?at=12`: also the twelfth, which a player's sheet names."""
     stream = frame.championship.stream_id
     until = sealed.shown_until(frame.championship)
     last = sealing.latest_checkpoint(stream, until)
@@ -45,7 +45,7 @@ def checkpoints(frame: PageContext) -> HttpResponse:
         "key": last.says.key if last is not None else "",
         "may_export": may_export(frame),
         "shown_late": until is not None,
-        **(_file_of(frame) if until is None else {}),
+        **(_file_context(frame) if until is None else {}),
     }
     return frame.page("pages/checkpoints.html", context)
 
@@ -53,7 +53,7 @@ def checkpoints(frame: PageContext) -> HttpResponse:
 @require_safe
 @championship_page()
 def checkpoints_json(frame: PageContext) -> HttpResponse:
-    """`?since=12`: those after the twelfth, at most 500."""
+    """Return the checkpoints as JSON. `?since=12`: those after the twelfth, at most 500."""
     since = whole(frame.request.GET.get("since"), least=0, most=10_000_000, default=0)
     until = sealed.shown_until(frame.championship)
     found = sealing.listed(frame.championship.stream_id, since=since, limit=LISTED, until=until)
@@ -72,8 +72,9 @@ def checkpoint_latest(frame: PageContext) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page()
 def championship_file(frame: PageContext) -> HttpResponse:
-    """Everything that is open to everybody, as of the last checkpoint: POST has it made, GET hands it out.
-    While a table is shown late there is none: it would tell what happens there."""
+    """Serve the public data as of the last checkpoint: POST creates the file, GET downloads it. No file
+    exists while a table is shown with delay, because it would reveal that table's play.
+    """
     if not may_export(frame):
         return refuse(frame)
     if frame.request.method == "POST":
@@ -87,31 +88,31 @@ def championship_file(frame: PageContext) -> HttpResponse:
 
 
 def handed_out(frame: PageContext, file: PublicFile, name: str) -> HttpResponse:
-    """A kept file, piece by piece, to be saved under this name."""
-    # By the server of sockets and pages a plain iterator would be read to its end before anything is sent.
-    pieces = _later(file) if isinstance(frame.request, ASGIRequest) else storing.pieces_of(file)
+    """Stream a stored file as a download with this name."""
+    # An ASGI server reads a plain iterator to its end before it sends anything.
+    pieces = _stream_pieces(file) if isinstance(frame.request, ASGIRequest) else storing.pieces_of(file)
     answer = StreamingHttpResponse(pieces, content_type="application/zip")
     answer["Content-Length"] = str(file.size)
     answer["Content-Disposition"] = f'attachment; filename="{name}"'
-    return cast(HttpResponse, answer)  # streamed, which the decorators do not mind
+    return cast(HttpResponse, answer)  # A streaming response, which the decorators accept.
 
 
-async def _later(file: PublicFile) -> AsyncIterator[bytes]:
+async def _stream_pieces(file: PublicFile) -> AsyncIterator[bytes]:
     for number in range(-(-file.size // storing.PIECE)):
         yield await reading.run(storing.piece, file, number)
 
 
 @require_safe
 def seal_key(request: HttpRequest) -> HttpResponse:
-    """The public key this platform seals with."""
+    """Return the public key of this platform's seals."""
     try:
         return JsonResponse({"key": sealing.key_in_use().public.hex()})
     except SealKeyError:
         raise Http404(_("This platform seals nothing.")) from None
 
 
-def _file_of(frame: PageContext) -> dict[str, Any]:
-    """The file that can be had now, or how far the one is that is being made."""
+def _file_context(frame: PageContext) -> dict[str, Any]:
+    """Return the available file, or the progress of the one being created."""
     if not may_export(frame):
         return {}
     made = frame.championship.jobs.filter(kind=Job.Kind.FILE).select_related("championship").first()
@@ -120,12 +121,12 @@ def _file_of(frame: PageContext) -> dict[str, Any]:
     return {
         "file": file,
         "job": job if file is None or job is None or not job.over else None,
-        **_copy_of(frame),
+        **_copy_context(frame),
     }
 
 
-def _copy_of(frame: PageContext) -> dict[str, Any]:
-    """The copy that can be had now, or how far it is, and whether who looks may have one made."""
+def _copy_context(frame: PageContext) -> dict[str, Any]:
+    """Return the available static copy, or its progress, and whether this person may order one."""
     found = frame.championship
     if not (copies.is_finished(found) and copies.is_for_everybody(found)):
         return {}
@@ -137,5 +138,5 @@ def _copy_of(frame: PageContext) -> dict[str, Any]:
 
 
 def may_export(frame: PageContext) -> bool:
-    """Whoever may see the cards that were played."""
+    """Return whether this person may see all played cards."""
     return frame.roles.takes_part or regulations_of(frame.championship).visibility != "private"

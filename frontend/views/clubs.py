@@ -1,4 +1,4 @@
-"""/clubs/: the rolls that somebody keeps, and the people on them; for keepers alone."""
+"""/clubs/: The rolls of a keeper's clubs and the people on them; for keepers only."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -26,7 +26,7 @@ from tournaments.services import championships
 
 PEOPLE_PER_PAGE = 100
 OFFERED = 1000
-"""Names that the field of a merge offers; others are found by typing more."""
+"""Names that the merge field suggests; typing more finds others."""
 
 
 def _user(request: HttpRequest) -> User:
@@ -38,7 +38,7 @@ def _page(request: HttpRequest, template: str, context: dict[str, Any], status: 
 
 
 def keepers_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """`view(request, club, …)`; for everybody but its keepers the club does not exist."""
+    """Decorate a view `view(request, club, …)`; for everybody but its keepers the club raises 404."""
 
     @login_required
     @wraps(view)
@@ -54,7 +54,7 @@ def keepers_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def clubs(request: HttpRequest) -> HttpResponse:
-    """The clubs whose roll one keeps, and one more, for those who may start championships."""
+    """List the clubs that this person keeps; people who may start championships can add one."""
     may_found = championships.may_found(_user(request))
     form, refusal = ClubForm(request.POST if request.method == "POST" else None), None
     if form.is_bound and not may_found:
@@ -78,7 +78,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @keepers_page
 def roll(request: HttpRequest, club: Club) -> HttpResponse:
-    """Everybody on the roll by family name; `?q=`, `?from=`, `?show=archived`. POST: somebody more."""
+    """List the people on the roll by family name; `?q=`, `?from=`, `?show=archived`. POST adds a person."""
     asked = request.GET
     query, show = asked.get("q", "").strip()[:MAX_QUERY_LENGTH], asked.get("show", "")
     first = whole(asked.get("from"), least=0, most=100_000, default=0)
@@ -121,7 +121,7 @@ def roll(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @keepers_page
 def roll_person(request: HttpRequest, club: Club, person_id: int) -> HttpResponse:
-    """Somebody on the roll, corrected; below it archiving, merging, erasing."""
+    """Edit a person on the roll, and offer to archive, merge or erase them."""
     person = _person(club, person_id)
     fields = {name: getattr(person, name) for name in ("family_name", "first_name", *rolls.FIELDS)}
     form, refusal = PersonForm(request.POST if request.method == "POST" else None, initial=fields), None
@@ -147,10 +147,10 @@ def roll_person(request: HttpRequest, club: Club, person_id: int) -> HttpRespons
 @require_POST
 @keepers_page
 def roll_act(request: HttpRequest, club: Club, person_id: int, act: str) -> HttpResponse:
-    """`archive`, `restore`, `merge` (with `other`), `erase` (with `sure`)."""
+    """Do `archive`, `restore`, `merge` (with `other`) or `erase` (with `sure`)."""
     person = _person(club, person_id)
     try:
-        done = _act(request, club, person, act)
+        done = _do_act(request, club, person, act)
     except Refused as error:
         show_refusal(request, error)
         return redirect("roll_person", club.pk, person.pk)
@@ -160,8 +160,8 @@ def roll_act(request: HttpRequest, club: Club, person_id: int, act: str) -> Http
     return redirect("roll", club.pk)
 
 
-def _act(request: HttpRequest, club: Club, person: Person, act: str) -> str:
-    """What was done, in a sentence; empty: nothing."""
+def _do_act(request: HttpRequest, club: Club, person: Person, act: str) -> str:
+    """Do the action and return its confirmation message; empty if nothing was done."""
     name, actor = person.name, _user(request)
     if act in ("archive", "restore"):
         rolls.archive_person(person, actor=actor, archived=act == "archive")
@@ -184,7 +184,7 @@ def _act(request: HttpRequest, club: Club, person: Person, act: str) -> str:
 @require_POST
 @keepers_page
 def club_change(request: HttpRequest, club: Club, act: str) -> HttpResponse:
-    """`rename`, `keeper` (somebody more keeps the roll), `resign` (no longer oneself)."""
+    """Do `rename`, `keeper` (add a keeper) or `resign` (stop keeping the roll)."""
     try:
         if act == "rename" and (form := ClubForm(request.POST)).is_valid():
             rolls.rename_club(club, form.cleaned_data["name"], actor=_user(request))

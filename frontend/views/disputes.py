@@ -1,4 +1,4 @@
-"""/c/<slug>/disputes/: what waits for the referee and what was ruled; and /g/<game>/dispute/ to raise one."""
+"""/c/<slug>/disputes/: Open disputes and rulings of a championship. /g/<game>/dispute/: Raise a dispute."""
 
 from typing import Any
 
@@ -33,7 +33,9 @@ LAST_SEQ = 100_000
 @require_safe
 @championship_page()
 def disputes(frame: PageContext) -> HttpResponse:
-    """What waits for an official first. Everybody may read them: what is ruled in the open is trusted."""
+    """List the disputes, those that wait for an official first. They are public, so that rulings are
+    trusted.
+    """
     now, in_office = timezone.now(), bool(frame.roles.offices)
     listed = list(services.of_championship(frame.championship, in_office=in_office)[:DISPUTES_PER_PAGE])
     abouts = abouts_of(listed)
@@ -47,9 +49,10 @@ def disputes(frame: PageContext) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
-    """By whoever sits at the table, an official, or the holder of the table's code. The service checks it.
+    """Raise a dispute, as a player at the table, an official, or a holder of the table's code; the service
+    checks this.
 
-    `?seq=`: a moment of the game; `?deal=`, `?trick=`: said outright. Without them it is what is played now.
+    `?seq=`: a moment of the game; `?deal=`, `?trick=`: given explicitly. The default is the current trick.
     """
     table = Table.objects.filter(game=game_id).select_related("round__championship", "game").first()
     if table is None or table.game is None:
@@ -60,10 +63,10 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
     if token is None and not frame.roles.takes_part:
         return frames.refuse(frame)
     table.game = access.as_seen_by(table.game, principal)
-    asked = _asked(request, table.game)
+    asked = _requested_position(request, table.game)
     bound = request.POST if request.method == "POST" else None
     form = RaiseForm(bound, game=table.game, initial=asked)
-    refusal = _too_late(table.round) if not form.is_bound else None
+    refusal = _late_refusal(table.round) if not form.is_bound else None
     if form.is_valid():
         try:
             made = services.raise_(
@@ -86,14 +89,14 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
         "form": form,
         "table": table,
         "refusal": refusal,
-        "card": _card(form, table.game),
+        "card": _disputed_card(form, table.game),
         "until": services.open_until(table.round),
     }
     return frame.page("pages/dispute_raise.html", context, status=400 if form.is_bound else 200)
 
 
-def _too_late(round_: Round) -> dict[str, str] | None:
-    """Said before anybody writes what cannot be sent."""
+def _late_refusal(round_: Round) -> dict[str, str] | None:
+    """Return the refusal for a round that accepts no disputes any more, before anybody fills in the form."""
     try:
         services.require_in_time(round_)
     except Refused as error:
@@ -101,8 +104,8 @@ def _too_late(round_: Round) -> dict[str, str] | None:
     return None
 
 
-def _asked(request: HttpRequest, game: Game) -> dict[str, Any]:
-    """Where the game is now, or was at the moment that is asked about."""
+def _requested_position(request: HttpRequest, game: Game) -> dict[str, Any]:
+    """Return the position of the game now, or at the requested moment."""
     seq = whole(request.GET.get("seq"), least=0, most=LAST_SEQ, default=-1)
     if seq >= 0:
         found = card_at(game, seq)
@@ -115,8 +118,8 @@ def _asked(request: HttpRequest, game: Game) -> dict[str, Any]:
     return {"deal": last or None, "trick": game.trick or None}
 
 
-def _card(form: RaiseForm, game: Game) -> dict[str, Any] | None:
-    """The card the dispute is about: it lies on the table, everybody may see it."""
+def _disputed_card(form: RaiseForm, game: Game) -> dict[str, Any] | None:
+    """Return the disputed card. It lies on the table, so it is public."""
     seq = whole(str(form["at_seq"].value() or ""), least=0, most=LAST_SEQ, default=-1)
     found = card_at(game, seq) if seq >= 0 else None
     if found is None or found.card is None:

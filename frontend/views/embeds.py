@@ -1,4 +1,6 @@
-"""/embed/g/<game>/, /embed/c/<slug>/ranking/, /oembed/: what others put into their pages, for strangers."""
+"""/embed/g/<game>/, /embed/c/<slug>/ranking/, /oembed/: Pages that other sites embed, rendered as
+anonymous.
+"""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
@@ -30,7 +32,7 @@ DEFAULT_ROWS = 20
 @require_safe
 @elsewhere
 def embedded_table(request: HttpRequest, game_id: str) -> HttpResponse:
-    """The table as it is now, with its timeline; `?at=17`: as it was after that event."""
+    """Render the current table with its timeline; `?at=17`: after that event."""
     game, place = public_game(game_id)
     at = whole(request.GET.get("at"), least=0, most=LAST_SEQ, default=-1)
     table_to_embed(game, place, at)
@@ -43,7 +45,7 @@ def embedded_table(request: HttpRequest, game_id: str) -> HttpResponse:
             "page_data": data_for_strangers(game, at=at if at >= 0 else None),
             "words": catalogue("embed"),
             "theme_asked": _theme(request),
-            "to": reverse("table_live", args=[game_id]) if at < 0 else _moment(game_id, at),
+            "to": reverse("table_live", args=[game_id]) if at < 0 else _embed_url(game_id, at),
         }
         return HttpResponse(render_to_string("elsewhere/table.html", context))
 
@@ -51,7 +53,9 @@ def embedded_table(request: HttpRequest, game_id: str) -> HttpResponse:
 @require_safe
 @elsewhere
 def embedded_ranking(request: HttpRequest, slug: str) -> HttpResponse:
-    """The first twenty of the ranking; `?top=5`: so many; `?live=1`: with the round that is being played."""
+    """Render the first twenty places of the ranking; `?top=5`: so many; `?live=1`: including the running
+    round.
+    """
     championship = public_championship(slug)
     top = whole(request.GET.get("top"), least=1, most=MAX_ROWS, default=DEFAULT_ROWS)
     with language_asked_for(request, championship):
@@ -71,7 +75,9 @@ def embedded_ranking(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @for_strangers
 def oembed(request: HttpRequest) -> HttpResponse:
-    """https://oembed.com: `?url=` of a table, a moment or a ranking; `maxwidth`, `maxheight`."""
+    """Answer an oEmbed request (https://oembed.com): `?url=` of a table, a moment or a ranking; `maxwidth`,
+    `maxheight`.
+    """
     if request.GET.get("format", "json") != "json":
         raise NotOffered("only JSON is told here", code="sharing/only_json")
     found = embeddable_at(request.GET.get("url", ""), request.get_host())
@@ -103,5 +109,5 @@ def _theme(request: HttpRequest) -> str:
     return asked if asked in THEMES else "auto"
 
 
-def _moment(game_id: str, at: int) -> str:
+def _embed_url(game_id: str, at: int) -> str:
     return f"{reverse('replay', args=[game_id])}?at={at}"

@@ -1,4 +1,4 @@
-"""/c/<slug>/entries/roll/: people of the roll into this evening, some or all; and whose evening it is."""
+"""/c/<slug>/entries/roll/: Enter people from a club's roll, and set the club of a championship."""
 
 from typing import Any
 
@@ -26,13 +26,13 @@ PEOPLE_PER_PAGE = 100
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
 def entries_from_roll(frame: PageContext) -> HttpResponse:
-    """Whoever is not entered yet, to be ticked. For those of the desk who keep the roll."""
+    """List the people without an entry, to be selected; for desk people who keep the roll."""
     club = frame.championship.club
     if not rolls.keeps(frame.person, club):
         return refuse(frame)
     if frame.request.method == "POST":
-        return _enter(frame)
-    context = _listed(frame)
+        return _enter_selected(frame)
+    context = _list_people(frame)
     if frame.for_a_part:
         return frame.page("parts/roll_choice.html", context)
     count = rolls.not_entered(frame.championship).count()
@@ -40,14 +40,14 @@ def entries_from_roll(frame: PageContext) -> HttpResponse:
     return frame.page("pages/entries_from_roll.html", context)
 
 
-def _listed(frame: PageContext) -> dict[str, Any]:
-    """A hundred of those who are called so, from `?from=` on; before the first those who are ticked already,
-    whatever they are called.
+def _list_people(frame: PageContext) -> dict[str, Any]:
+    """Return a hundred matching people from `?from=` on. The first page begins with the selected people,
+    matching or not.
     """
     asked = frame.request.GET
     query = asked.get("q", "").strip()[:MAX_QUERY_LENGTH]
     first = whole(asked.get("from"), least=0, most=MAX_ID, default=0)
-    ticked = list(rolls.not_entered(frame.championship).filter(pk__in=_chosen(asked)))
+    ticked = list(rolls.not_entered(frame.championship).filter(pk__in=_selected_ids(asked)))
     found = list(rolls.not_entered(frame.championship, query)[first : first + PEOPLE_PER_PAGE + 1])
     others = [person for person in found[:PEOPLE_PER_PAGE] if person not in ticked]
     return {
@@ -58,15 +58,15 @@ def _listed(frame: PageContext) -> dict[str, Any]:
     }
 
 
-def _chosen(asked: QueryDict) -> list[int]:
+def _selected_ids(asked: QueryDict) -> list[int]:
     return [whole(one, least=0, most=MAX_ID, default=0) for one in asked.getlist("person")]
 
 
-def _enter(frame: PageContext) -> HttpResponse:
+def _enter_selected(frame: PageContext) -> HttpResponse:
     posted = frame.request.POST
     wanted = rolls.not_entered(frame.championship)
     if "everybody" not in posted:
-        wanted = wanted.filter(pk__in=_chosen(posted))
+        wanted = wanted.filter(pk__in=_selected_ids(posted))
     people: list[Person] = list(wanted)
     if not people:
         messages.error(frame.request, _("Nobody was chosen."))
@@ -86,7 +86,7 @@ def _enter(frame: PageContext) -> HttpResponse:
 @require_POST
 @championship_page("edit")
 def championship_club(frame: PageContext) -> HttpResponse:
-    """Whose evening it is, of the clubs that one keeps."""
+    """Set the club of this championship, one of those that the person keeps."""
     number = whole(frame.request.POST.get("club"), least=0, most=MAX_ID, default=0)
     club = rolls.clubs_kept(frame.actor).filter(pk=number).first()
     if club is None:

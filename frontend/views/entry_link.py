@@ -1,4 +1,4 @@
-"""/e/<slug>/<link>/: people enter themselves. /c/<slug>/entries/link/: the desk makes that link, ends it."""
+"""/e/<slug>/<link>/: Self-registration. /c/<slug>/entries/link/: Create or revoke that link."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -21,7 +21,7 @@ from tournaments.services.entries.entries import NewEntry
 @require_POST
 @championship_page("enter")
 def entry_link(frame: PageContext) -> HttpResponse:
-    """POST `on`: a new link; else there is none any more. The list shows it unfolded."""
+    """Create a new link with POST `on`, else revoke it. The list shows it unfolded."""
     on = frame.request.POST.get("on") == "1"
     try:
         links.set_link(frame.championship, on=on, actor=frame.actor)
@@ -35,7 +35,7 @@ def entry_link(frame: PageContext) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter_oneself(request: HttpRequest, slug: str, link: str) -> HttpResponse:
-    """One person after the other: who enters others as well goes on."""
+    """Register one person at a time; the form reappears to register others."""
     championship = links.championship_of_link(slug, link)
     if championship is None:
         raise Http404(_("This link has ended. Ask the organiser."))

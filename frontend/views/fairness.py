@@ -1,4 +1,4 @@
-"""/c/<slug>/rounds/<n>/fairness/: where the cards of a round come from, and the same cards dealt again."""
+"""/c/<slug>/rounds/<n>/fairness/: The randomness of a round's cards, and how to deal them again."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -19,7 +19,7 @@ from tournaments.services.draw import chance
 @require_safe
 @championship_page()
 def round_fairness(frame: PageContext, number: int) -> HttpResponse:
-    """Before the seed is public: what is known, what comes when, and where to add chance of one's own."""
+    """Show the commitment and seed of a round, its schedule, and a form to contribute randomness."""
     found = frame.round(number)
     events = fairness.chance_events_of(found)
     course = fairness.seed_course_of(events)
@@ -39,7 +39,7 @@ def round_fairness(frame: PageContext, number: int) -> HttpResponse:
 @require_POST
 @championship_page()
 def round_chance(frame: PageContext, number: int) -> HttpResponse:
-    """`chance`: numbers from the hall, or the 64 hex characters that a phone has drawn."""
+    """Add a contribution `chance`: numbers from the hall, or the 64 hex characters drawn by a phone."""
     if not frame.roles.signed_in:
         return refuse(frame)
     found = frame.round(number)

@@ -1,4 +1,4 @@
-"""/c/<slug>/games/<game>/places/: where those of a table stand in the ranking, for the end of their game."""
+"""/c/<slug>/games/<game>/places/: The ranking of a table's players, for the end of their game."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from tournaments.models import Table
 
 @dataclass(frozen=True, slots=True)
 class PlaceNow:
-    """A line of the ranking with somebody of the table in it."""
+    """A line of the ranking with a player of the table in it."""
 
     place: int
     shared: bool
@@ -26,8 +26,8 @@ class PlaceNow:
 @require_safe
 @championship_page()
 def game_places(frame: PageContext, game_id: str) -> HttpResponse:
-    """As the live ranking says it, to the very people who may read that. Nothing while the game is shown
-    late: what is in the ranking is not yet what those at the table have just seen.
+    """Return the places of the live ranking, for people who may read it. Nothing while the game is delayed:
+    the ranking does not include what the players have just seen.
     """
     found = Table.objects.filter(game=game_id, round__championship=frame.championship)
     table = found.select_related("game").first()

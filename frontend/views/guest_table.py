@@ -1,4 +1,4 @@
-"""/guest/: a table against bots, at one press and without an account."""
+"""/guest/: Start a table against bots without an account."""
 
 from typing import Final
 
@@ -28,7 +28,9 @@ STATUS: Final = {
 
 @require_POST
 def guest_table(request: HttpRequest) -> HttpResponse:
-    """At the table, or the same page with the reason why not. Who gives no name is called as before."""
+    """Start a table and redirect to it, or show the page again with the refusal. Without a name the previous
+    one is used.
+    """
     try:
         said = request.POST.get("name")
         name = None if said is None else names.clean(said, longest=MAX_NAME_LENGTH)

@@ -1,4 +1,4 @@
-"""/c/<slug>/standings/lots/: the director writes down lots drawn between people who are level."""
+"""/c/<slug>/standings/lots/: Record lots drawn between tied people, for the director."""
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -15,7 +15,7 @@ from tournaments.services.scores import tie_break_draws
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("edit")
 def lots(frame: PageContext) -> HttpResponse:
-    """The ranking published last, as far as it is level; it is published again with what was written."""
+    """Show the ties of the ranking published last, and republish it with the recorded lots."""
     kind = tie_break_draws.draw_kind_of(frame.championship)
     if kind is None:
         raise Http404

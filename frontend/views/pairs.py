@@ -1,4 +1,6 @@
-"""/c/<slug>/pairs/: pairs entered one line each, checked in and paid together, made of who is alone."""
+"""/c/<slug>/pairs/: Enter pairs by line, check them in and book payments together, and pair single
+entries.
+"""
 
 from typing import Any
 
@@ -23,7 +25,7 @@ BOTH = {"arrive": desk.arrive, "pay": desk.pay, "withdraw": desk.withdraw}
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
 def pairs_page(frame: PageContext) -> HttpResponse:
-    """`do`: `lines`, `order`, `lot`, or for the pair of `number`: `arrive`, `pay`, `withdraw`, `part`."""
+    """Do `do`: `lines`, `order`, `lot`, or for the pair `number`: `arrive`, `pay`, `withdraw`, `part`."""
     if not pairs.are_fixed(frame.championship):
         raise Http404
     posted = frame.request.method == "POST"
@@ -32,7 +34,7 @@ def pairs_page(frame: PageContext) -> HttpResponse:
     context: dict[str, Any] = {"form": form}
     if posted and (wanted != "lines" or form.is_valid()):
         try:
-            messages.success(frame.request, _done(frame, wanted, form))
+            messages.success(frame.request, _do_act(frame, wanted, form))
         except pair_lines.RowsRefused as refused:
             context["rows"] = [(row, sentence_of(error)) for row, error in refused.rows]
             context["refusal"] = {"sentence": sentence_of(refused), "code": refused.code}
@@ -45,8 +47,8 @@ def pairs_page(frame: PageContext) -> HttpResponse:
     return frame.page("pages/pairs.html", context, status=400 if posted else 200)
 
 
-def _done(frame: PageContext, wanted: str, form: PairLinesForm) -> str:
-    """Do what was asked; what is said of it."""
+def _do_act(frame: PageContext, wanted: str, form: PairLinesForm) -> str:
+    """Do the action and return its confirmation message."""
     if wanted == "lines":
         made = pair_lines.enter_lines(frame.championship, actor=frame.actor, **form.cleaned_data)
         return ngettext("%(n)d line is entered.", "%(n)d lines are entered.", made) % {"n": made}

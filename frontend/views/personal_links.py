@@ -1,4 +1,4 @@
-"""/c/<slug>/links/: one link a person for a whole online evening, to copy, print or mail."""
+"""/c/<slug>/links/: Personal links for an online championship, to copy, print or mail."""
 
 from typing import Any
 from urllib.parse import quote
@@ -20,8 +20,8 @@ from tournaments.services.table_access import phone_address
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
 def personal_links_page(frame: PageContext) -> HttpResponse:
-    """GET lists who has a link. POST `missing`: links for all who have none; `again`: a new one for the
-    person of that number. New ones are shown once.
+    """List the people with a link (GET). POST `missing`: create links for all others; `again`: replace the
+    link of that number. New links are shown once.
     """
     address = phone_address.address_for(frame.championship, frame.request.build_absolute_uri("/"))
     context: dict[str, Any] = {"address": address}
@@ -32,14 +32,14 @@ def personal_links_page(frame: PageContext) -> HttpResponse:
         except Refused as error:
             show_refusal(frame.request, error)
         else:
-            context["made"] = [_shown(frame, one, address) for one in made]
+            context["made"] = [_link_context(frame, one, address) for one in made]
     context["people"] = people_with_links(frame.championship)
     context["without"] = sum(not hasattr(entry, "personal_link") for entry in context["people"])
     return kept_nowhere(frame.page("pages/personal_links.html", context))
 
 
-def _shown(frame: PageContext, link: NewLink, address: str | None) -> dict[str, Any]:
-    """A link as it is copied, scanned or mailed; where others reach no address here, as this machine does."""
+def _link_context(frame: PageContext, link: NewLink, address: str | None) -> dict[str, Any]:
+    """Return a link as URL, QR code and mail; with this machine's address where no public one is set."""
     page = address or frame.request.build_absolute_uri("/").rstrip("/")
     url = f"{page}{reverse('open_table')}#{link.token}"
     subject = quote(_("Your link for %(name)s") % {"name": frame.championship.name})

@@ -1,4 +1,4 @@
-"""/c/<slug>/people/<n>/: one person's rounds, tables, partners, points and places."""
+"""/c/<slug>/people/<n>/: One person's rounds, tables, partners, points and places."""
 
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -17,7 +17,7 @@ MARKS = ("frame", "people", "tables")
 @require_safe
 @championship_page()
 def persons_evening(frame: PageContext, number: int) -> HttpResponse:
-    """Of two entries of one person that were merged the one that counts answers."""
+    """Render the page. Of two merged entries the remaining one answers."""
     edition = frame.edition()
     entry = frame.entry(number, "merged_into")
     if entry.merged_into is not None:

@@ -1,5 +1,5 @@
-"""/c/<slug>/prints/: everything on paper. A page to choose from with small pictures, a PDF a document, or the
-whole evening; what is large is made by a worker.
+"""/c/<slug>/prints/: All printable documents, with previews, single PDFs, and one PDF of everything; a worker
+makes the large ones.
 """
 
 from dataclasses import dataclass
@@ -58,8 +58,9 @@ WHOLE: Final = "evening"
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A document on the page; `missing`: what it waits for; `large`: a worker makes it; `picture`: where a
-    preview is."""
+    """A document on the page; `missing`: its missing requirement; `large`: whether a worker makes it;
+    `picture`: the URL of its preview.
+    """
 
     document: Document
     url: str
@@ -71,13 +72,15 @@ class Offer:
 @require_safe
 @championship_page()
 def prints(frame: PageContext) -> HttpResponse:
-    """`?language=de&paper=a5&round=2`: once for all documents; `&names=public`: as everybody reads them."""
-    return _page(frame, _occasion(frame))
+    """List the documents. `?language=de&paper=a5&round=2` applies to all of them; `&names=public`: with
+    public names.
+    """
+    return _prints_page(frame, _parse_occasion(frame))
 
 
-def _page(frame: PageContext, occasion: Occasion, *, status: int = 200) -> HttpResponse:
-    there = _there(frame, occasion)
-    slug, query = frame.championship.slug, _query(occasion)
+def _prints_page(frame: PageContext, occasion: Occasion, *, status: int = 200) -> HttpResponse:
+    there = _met_requirements(frame, occasion)
+    slug, query = frame.championship.slug, _occasion_query(occasion)
     by_worker = frame.roles.may("enter")
     offers = [
         Offer(
@@ -88,7 +91,7 @@ def _page(frame: PageContext, occasion: Occasion, *, status: int = 200) -> HttpR
             f"{reverse('print_preview', args=[slug, document.key])}?{query}",
         )
         for document in DOCUMENTS.values()
-        if _may(frame, document)
+        if _may_print(frame, document)
     ]
     ready = [offer.document for offer in offers if not offer.missing and not offer.document.alone]
     context: dict[str, Any] = {
@@ -109,16 +112,16 @@ def _page(frame: PageContext, occasion: Occasion, *, status: int = 200) -> HttpR
 @require_safe
 @championship_page()
 def print_document(frame: PageContext, key: str) -> HttpResponse:
-    """The PDF; `evening` is all that this person may have of what can be made now."""
-    occasion = _occasion(frame)
-    ready = _ready(frame, occasion, key)
+    """Return the PDF; `evening` is all documents that are ready and that this person may have."""
+    occasion = _parse_occasion(frame)
+    ready = _ready_documents(frame, occasion, key)
     if isinstance(ready, HttpResponse):
         return ready
     try:
-        pdf = _made(frame, key, occasion, ready)
+        pdf = _cached_pdf(frame, key, occasion, ready)
     except TooMuch as error:
         show_refusal(frame.request, error)
-        return come_later(_page(frame, occasion, status=429), error)
+        return come_later(_prints_page(frame, occasion, status=429), error)
     except Refused as error:
         show_refusal(frame.request, error)
         return redirect("prints", frame.championship.slug)
@@ -131,9 +134,9 @@ def print_document(frame: PageContext, key: str) -> HttpResponse:
 @require_safe
 @championship_page()
 def print_preview(frame: PageContext, key: str) -> HttpResponse:
-    """A small picture of the first page."""
-    occasion = _occasion(frame)
-    ready = _ready(frame, occasion, key)
+    """Return a small picture of the first page."""
+    occasion = _parse_occasion(frame)
+    ready = _ready_documents(frame, occasion, key)
     if isinstance(ready, HttpResponse):
         return ready
 
@@ -141,7 +144,7 @@ def print_preview(frame: PageContext, key: str) -> HttpResponse:
         with printing_for(frame), translation.override(occasion.language), occasion.reading():
             return pictured(occasion.language, ready[0].parts[0](occasion))
 
-    which, mark = _named(frame, key, occasion)
+    which, mark = _print_key(frame, key, occasion)
     try:
         picture = kept(("picture", *which), mark, make)
     except TooMuch as error:
@@ -154,27 +157,27 @@ def print_preview(frame: PageContext, key: str) -> HttpResponse:
 @require_POST
 @championship_page("enter")
 def print_order(frame: PageContext, key: str) -> HttpResponse:
-    """A large print is made by a worker, while the page of the job shows how far it is."""
-    occasion = _occasion(frame)
-    ready = _ready(frame, occasion, key)
+    """Start a job that makes a large print, and redirect to its progress."""
+    occasion = _parse_occasion(frame)
+    ready = _ready_documents(frame, occasion, key)
     if isinstance(ready, HttpResponse):
         return ready
-    address = f"{reverse('print', args=[frame.championship.slug, key])}?{_query(occasion)}"
-    name = print_jobs.digest(*_named(frame, key, occasion))
+    address = f"{reverse('print', args=[frame.championship.slug, key])}?{_occasion_query(occasion)}"
+    name = print_jobs.digest(*_print_key(frame, key, occasion))
     job = print_jobs.order(occasion, key, ready, name=name, address=address, actor=frame.actor)
     return redirect("job", job.pk)
 
 
-def _ready(frame: PageContext, occasion: Occasion, key: str) -> list[Document] | HttpResponse:
-    """What can be made of what is asked for; else the answer that says why not."""
+def _ready_documents(frame: PageContext, occasion: Occasion, key: str) -> list[Document] | HttpResponse:
+    """Return the requested documents that are ready, else a response with the reason."""
     whole_evening = [document for document in DOCUMENTS.values() if not document.alone]
     chosen = [DOCUMENTS[key]] if key in DOCUMENTS else whole_evening if key == WHOLE else []
     if not chosen:
         raise Http404(_("There is no such document."))
-    allowed = [document for document in chosen if _may(frame, document)]
+    allowed = [document for document in chosen if _may_print(frame, document)]
     if not allowed:
         return refuse(frame)
-    there = _there(frame, occasion)
+    there = _met_requirements(frame, occasion)
     ready = [document for document in allowed if document.needs in there]
     if ready:
         return ready
@@ -189,8 +192,8 @@ def _cached(response: HttpResponse, ready: list[Document]) -> HttpResponse:
     return response
 
 
-def _made(frame: PageContext, key: str, occasion: Occasion, ready: list[Document]) -> bytes:
-    which, mark = _named(frame, key, occasion)
+def _cached_pdf(frame: PageContext, key: str, occasion: Occasion, ready: list[Document]) -> bytes:
+    which, mark = _print_key(frame, key, occasion)
     name = print_jobs.digest(which, mark)
 
     def make() -> bytes:
@@ -200,18 +203,25 @@ def _made(frame: PageContext, key: str, occasion: Occasion, ready: list[Document
     return kept(which, mark, lambda: print_jobs.kept_by_worker(name) or make())
 
 
-def _named(frame: PageContext, key: str, occasion: Occasion) -> tuple[tuple[object, ...], str]:
-    """Which print it is for whom, and a mark that changes with what it shows."""
+def _print_key(frame: PageContext, key: str, occasion: Occasion) -> tuple[tuple[object, ...], str]:
+    """Return the cache key of a print and a mark that changes with its content."""
     edition = frame.edition()
     offices = tuple(sorted(frame.roles.offices))
-    which = (frame.championship.pk, key, frame.audience(edition), offices, occasion.address, _query(occasion))
+    which = (
+        frame.championship.pk,
+        key,
+        frame.audience(edition),
+        offices,
+        occasion.address,
+        _occasion_query(occasion),
+    )
     given = PrizeGiving.objects.filter(championship=frame.championship).values_list("version", flat=True)
-    booked = frame.championship.bookings.aggregate(last=Max("pk"))["last"]  # lines are only ever added
+    booked = frame.championship.bookings.aggregate(last=Max("pk"))["last"]  # Bookings are only ever added.
     return which, f"{edition.marks(*MARKS)}.{given.first()}.{booked}"
 
 
-def _occasion(frame: PageContext) -> Occasion:
-    """What the address asks for; else the championship's language, A4, the newest round."""
+def _parse_occasion(frame: PageContext) -> Occasion:
+    """Parse the requested occasion; by default the championship's language, A4, the newest round."""
     asked = frame.request.GET
     found = frame.championship
     languages = dict(settings.LANGUAGES)
@@ -236,7 +246,7 @@ def _occasion(frame: PageContext) -> Occasion:
     )
 
 
-def _query(occasion: Occasion) -> str:
+def _occasion_query(occasion: Occasion) -> str:
     told = {"language": occasion.language, "paper": occasion.paper}
     if occasion.round is not None:
         told["round"] = str(occasion.round.number)
@@ -245,8 +255,8 @@ def _query(occasion: Occasion) -> str:
     return urlencode(told)
 
 
-def _there(frame: PageContext, occasion: Occasion) -> frozenset[str]:
-    """Which needs of documents are met."""
+def _met_requirements(frame: PageContext, occasion: Occasion) -> frozenset[str]:
+    """Return the document requirements that are met."""
     ranked = frame.championship.snapshots.exists()
     met = {
         "": True,
@@ -259,5 +269,5 @@ def _there(frame: PageContext, occasion: Occasion) -> frozenset[str]:
     return frozenset(need for need, there in met.items() if there)
 
 
-def _may(frame: PageContext, document: Document) -> bool:
+def _may_print(frame: PageContext, document: Document) -> bool:
     return document.action is None or frame.roles.may(document.action)

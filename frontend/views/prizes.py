@@ -1,4 +1,4 @@
-"""/c/<slug>/prizes/: what there is to win and who has won it; and giving it, step by step, for the hall."""
+"""/c/<slug>/prizes/: Prizes and their winners, and the prize giving, step by step."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def prize_list(frame: PageContext) -> HttpResponse:
         "plan": giving.plan,
         "lines": words.prize_lines(giving.plan, giving.awards, words.Names(frame.championship)),
         "money": words.francs(sum(prize.amount for prize in giving.plan.prizes)),
-        "provisional": bool(giving.awards) and _still_played(frame.championship),
+        "provisional": bool(giving.awards) and _is_still_played(frame.championship),
         "may_give": frame.roles.may("prizes"),
         "ready": bool(giving.steps),
     }
@@ -37,7 +37,7 @@ def prize_list(frame: PageContext) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("prizes")
 def prize_plan(frame: PageContext) -> HttpResponse:
-    """Write down what there is to win."""
+    """Edit the prizes."""
     asked = frame.request.POST
     seen = whole(asked.get("version"), least=0, most=10**9, default=0) if "version" in asked else None
     sweeps = {"sweeps": prizes.may_reward_sweeps(frame.championship)}
@@ -72,12 +72,12 @@ def _plan_page(
 @require_safe
 @championship_page("prizes")
 def prize_giving(frame: PageContext) -> HttpResponse:
-    """On the director's phone: who is called now, what he takes, who is next."""
+    """Show the director's page: the current winner, their prize, and the next winner."""
     return _giving_page(frame)
 
 
 def _giving_page(frame: PageContext, back_to: int | None = None) -> HttpResponse:
-    """`back_to`: so many only would be called; money that is taken back by it is asked for first."""
+    """Render the page. `back_to`: the step to go back to; if that takes money back, the page asks first."""
     giving = prizes.giving_of(frame.championship)
     names = words.Names(frame.championship)
     steps = [words.step_line(giving, step, n, names) for n, step in enumerate(giving.steps, 1)]
@@ -91,7 +91,7 @@ def _giving_page(frame: PageContext, back_to: int | None = None) -> HttpResponse
         "left": giving.left,
         "back_to": back_to,
         "taken_back": words.francs(prizes.to_take_back(giving, back_to or 0)),
-        "provisional": _still_played(frame.championship),
+        "provisional": _is_still_played(frame.championship),
         "money": any(one.amount for one in giving.awards),
         "till": bookings.till_of(frame.championship, frame.actor),
     }
@@ -101,8 +101,8 @@ def _giving_page(frame: PageContext, back_to: int | None = None) -> HttpResponse
 @require_POST
 @championship_page("prizes")
 def prize_call(frame: PageContext) -> HttpResponse:
-    """`step`: so many are called then; `thing` for `number`, who stands in front; or `later`: whoever stands
-    in front did not come. Going back by more than one call, which takes money back, takes `sure`.
+    """Go to `step`, the number of calls; `thing`: the prize for `number`, who is being called; `later`: the
+    called person is absent. Going back by more than one call that takes money back needs `sure`.
     """
     asked = frame.request.POST
     version = whole(asked.get("version"), least=0, most=10**9, default=0)
@@ -129,7 +129,7 @@ def prize_call(frame: PageContext) -> HttpResponse:
 @championship_page()
 @for_the_wall
 def prizes_projector(frame: PageContext) -> HttpResponse:
-    """The wall of the hall: who stands in front, as large as it goes. The page asks again and again."""
+    """Render the called winner for a projector, as large as possible. The page is polled."""
     giving = prizes.giving_of(frame.championship)
     shown = None
     if giving.current is not None:
@@ -140,5 +140,5 @@ def prizes_projector(frame: PageContext) -> HttpResponse:
     return frame.page("pages/prizes_projector.html", context)
 
 
-def _still_played(championship: Championship) -> bool:
+def _is_still_played(championship: Championship) -> bool:
     return championship.rounds.exclude(status=Round.Status.CLOSED).exists()

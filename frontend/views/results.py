@@ -1,4 +1,4 @@
-"""/c/<slug>/rounds/<n>/results/: the desk's grid, one line a table, saved as Enter is pressed."""
+"""/c/<slug>/rounds/<n>/results/: The desk's grid of results, one line a table, saved on Enter."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ from tournaments.services.scores import desk_results
 @require_safe
 @championship_page("enter")
 def round_results(frame: PageContext, number: int) -> HttpResponse:
-    """Every sheet table of the round with what stands of it."""
+    """List every sheet table of the round with its current result."""
     found, held = frame.round(number), regulations_of(frame.championship)
     tables = desk_results.desk_rows(found)
     rows = [row for row in tables if row.mode == Game.Mode.SHEET]
@@ -66,7 +66,7 @@ def round_results(frame: PageContext, number: int) -> HttpResponse:
 @require_POST
 @championship_page("enter")
 def round_result(frame: PageContext, number: int, table: int) -> HttpResponse:
-    """One line. {row}, or {code, message, row} where it is refused: then the row is what stands."""
+    """Save one line. Returns {row}, or {code, message, row} if refused: the row is then the saved state."""
     found = frame.round(number)
     try:
         typed = msgspec.json.decode(frame.request.body, type=desk_results.Typed)

@@ -1,5 +1,5 @@
-"""/c/<slug>/rounds/<n>/codes/: a sheet for each table with the codes that open it on a phone, and one new
-code for whoever has lost his, or sits down in somebody's place.
+"""/c/<slug>/rounds/<n>/codes/: Sheets of codes that open each table on a phone, and single new codes for lost
+ones and substitutes.
 """
 
 from typing import Any
@@ -27,19 +27,24 @@ MAX_QUERY_LENGTH = 40
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
 def round_codes(frame: PageContext, number: int) -> HttpResponse:
-    """GET explains and asks, because new codes end the old ones, and lists who has which seat (`?q=`: only
-    those it finds); POST makes new ones for the whole round and shows them once.
+    """Show who has which seat (`?q=`: a filter) and a confirmation, because new codes replace the old ones
+    (GET); create codes for the whole round and show them once (POST).
     """
     found = frame.round(number)
     query = frame.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
-    context: dict[str, Any] = {"round": found, "posters": [], "query": query, "address": _address(frame)}
+    context: dict[str, Any] = {
+        "round": found,
+        "posters": [],
+        "query": query,
+        "address": _code_page_address(frame),
+    }
     if frame.request.method == "POST":
         try:
             made = codes.issue(found, actor=frame.actor)
         except Refused as error:
             show_refusal(frame.request, error)
         else:
-            context["posters"] = posters(found, made, _address(frame)) if made else []
+            context["posters"] = posters(found, made, _code_page_address(frame)) if made else []
     if not context["posters"] and found.status == Round.Status.OPEN:
         chips = regulations_of(frame.championship).chips()
         places = code_places.code_places_of(found)
@@ -52,14 +57,16 @@ def round_codes(frame: PageContext, number: int) -> HttpResponse:
 @require_POST
 @championship_page("enter")
 def seat_code(frame: PageContext, number: int, table: int, place: int) -> HttpResponse:
-    """A new code for one place, shown once, large. Where an account has the seat it asks first (`over`)."""
-    found = _table(frame, number, table)
+    """Create a new code for one place, shown once. A seat held by an account needs a confirmation
+    (`over`).
+    """
+    found = _find_table(frame, number, table)
     over = frame.request.POST.get("over") == "account"
     context: dict[str, Any] = {
         "round": found.round,
         "table": found,
         "place": place,
-        "address": _address(frame),
+        "address": _code_page_address(frame),
     }
     try:
         code = codes.renew(found, place, actor=frame.actor, over_account=over)
@@ -70,15 +77,15 @@ def seat_code(frame: PageContext, number: int, table: int, place: int) -> HttpRe
         context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
     else:
         chips = regulations_of(frame.championship).chips()
-        context["slip"] = slip(found, code, _address(frame), chips=chips)
+        context["slip"] = slip(found, code, _code_page_address(frame), chips=chips)
     return frame.page("pages/seat_code.html", context)
 
 
 @require_POST
 @championship_page("enter")
 def seat_back(frame: PageContext, number: int, table: int, place: int) -> HttpResponse:
-    """The seat goes back to whose it is by the draw, from whoever came by code."""
-    found = _table(frame, number, table)
+    """Return a seat from the holder of a code to the person of the draw."""
+    found = _find_table(frame, number, table)
     try:
         seating = codes.give_back(found, place, actor=frame.actor)
     except Refused as error:
@@ -89,7 +96,7 @@ def seat_back(frame: PageContext, number: int, table: int, place: int) -> HttpRe
     return _back_to_list(frame, found)
 
 
-def _table(frame: PageContext, number: int, table: int) -> Table:
+def _find_table(frame: PageContext, number: int, table: int) -> Table:
     round_ = frame.round(number)
     found = with_people(round_.tables.select_related("game").filter(number=table))
     one = found.first()
@@ -104,7 +111,7 @@ def _back_to_list(frame: PageContext, table: Table) -> HttpResponse:
     return redirect(f"{listed}#table-{table.number}")
 
 
-def _address(frame: PageContext) -> str | None:
-    """Of the page that opens tables, as phones reach it."""
+def _code_page_address(frame: PageContext) -> str | None:
+    """Return the address of the code page, as phones reach it."""
     address = phone_address.address_for(frame.championship, frame.request.build_absolute_uri("/"))
     return f"{address}{reverse('open_table')}" if address else None

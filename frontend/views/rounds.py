@@ -1,4 +1,4 @@
-"""/c/<slug>/rounds/: all rounds, one after the other; and fewer of them, when it gets late."""
+"""/c/<slug>/rounds/: All rounds of a championship, and a form to reduce their number."""
 
 from django.contrib import messages
 from django.db.models import Count, Q
@@ -40,7 +40,7 @@ def rounds(frame: PageContext) -> HttpResponse:
 @require_POST
 @championship_page("edit")
 def rounds_fewer(frame: PageContext) -> HttpResponse:
-    """So many rounds are played: `rounds`."""
+    """Set the number of rounds: `rounds`."""
     count = whole(frame.request.POST.get("rounds"), least=0, most=1000, default=0)
     try:
         fewer_rounds.play_rounds(frame.championship, count, actor=frame.actor)
@@ -54,7 +54,7 @@ def rounds_fewer(frame: PageContext) -> HttpResponse:
 @require_POST
 @championship_page("close")
 def championship_finish_early(frame: PageContext) -> HttpResponse:
-    """The end with what has been played."""
+    """Finish the championship with the rounds played so far."""
     try:
         fewer_rounds.finish_early(frame.championship, actor=frame.actor)
     except Refused as error:

@@ -1,4 +1,4 @@
-"""/c/<slug>/standings/: after each round and live, for a screen, the back of the hall, and a spreadsheet."""
+"""/c/<slug>/standings/: Published and live standings, as page, projector page, graph and export."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -35,10 +35,12 @@ GRAPHED = 100
 @require_safe
 @championship_page()
 def standings_page(frame: PageContext) -> HttpResponse:
-    """`?after=2`: as published after round 2; `?live=1`: now; `?page=2`: places 101 to 200."""
+    """Render the standings. `?after=2`: as published after round 2; `?live=1`: now; `?page=2`: places 101 to
+    200.
+    """
     edition = frame.edition()
     rounds = list(frame.championship.rounds.order_by("number"))
-    found, mark = _asked_for(frame, rounds, edition)
+    found, mark = _requested_ranking(frame, rounds, edition)
     page = min(frame.page_asked_for, max(1, -(-len(found.rows) // PAGE)))
     own = frame.roles.entry.number if frame.roles.entry is not None else None
     corrects = frame.roles.may("correct")
@@ -91,7 +93,7 @@ def standings_page(frame: PageContext) -> HttpResponse:
             edition,
             LIVE,
             lambda: frame.rendered("parts/standings_table.html", table()),
-            more=_older(found, mark, edition),
+            more=_stale_mark(found, mark, edition),
         )
     context: dict[str, Any] = {
         "rounds": [r for r in rounds if r.status == Round.Status.CLOSED],
@@ -112,10 +114,10 @@ def standings_page(frame: PageContext) -> HttpResponse:
 @championship_page()
 @for_the_wall
 def projector(frame: PageContext) -> HttpResponse:
-    """Ten places at a time, the next ten a few seconds later; after the last the first again."""
+    """Render ten places at a time for a projector, in a loop."""
     edition = frame.edition()
     rounds = list(frame.championship.rounds.order_by("number"))
-    found, mark = _asked_for(frame, rounds, edition)
+    found, mark = _requested_ranking(frame, rounds, edition)
     pages = max(1, -(-len(found.rows) // PROJECTED))
     page = whole(frame.request.GET.get("page"), least=1, most=pages, default=1)
 
@@ -139,7 +141,7 @@ def projector(frame: PageContext) -> HttpResponse:
     of = (page, found.after, "live" if found.live else found.version)
     body = frame.piece("projected", edition, of, mark, make)
     if frame.for_a_part:
-        more = _older(found, mark, edition)
+        more = _stale_mark(found, mark, edition)
         return frame.part(f"projected {page} {found.version}", edition, LIVE, lambda: body, more=more)
     return frame.page("pages/projector.html", {"projected": body})
 
@@ -147,7 +149,7 @@ def projector(frame: PageContext) -> HttpResponse:
 @require_safe
 @championship_page()
 def standings_graph(frame: PageContext) -> HttpResponse:
-    """The places over the rounds of the hundred at the front, and one's own."""
+    """Render the places over the rounds of the first hundred, and of the requesting person."""
     found = rankings.published(frame.championship)
     by_round = rankings.places_by_round(frame.championship, found.after)
     mine = frame.roles.entry.number if frame.roles.entry else None
@@ -168,11 +170,11 @@ def standings_graph(frame: PageContext) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("export_entries")
 def standings_export(frame: PageContext) -> HttpResponse:
-    """GET, for programs: `?what=standings|results|entries&format=csv|xlsx|json&language=de`, where the file
-    is made within a request. POST: a job writes it, however large, and its page offers it.
+    """Export a file. GET, for programs: `?what=standings|results|entries&format=csv|xlsx|json&language=de`,
+    within the request. POST: a job writes it, however large, and its page links it.
     """
     if frame.request.method != "POST":
-        return _exported(frame)
+        return _export_response(frame)
     try:
         asked = frame.request.POST
         job = jobs.start(
@@ -189,8 +191,8 @@ def standings_export(frame: PageContext) -> HttpResponse:
     return redirect("job", job.pk)
 
 
-def _exported(frame: PageContext) -> HttpResponse:
-    """The file at once. Its refusals are JSON with a code."""
+def _export_response(frame: PageContext) -> HttpResponse:
+    """Return the file. Refusals are JSON with a code."""
     asked = frame.request.GET
     what, form = asked.get("what", "standings"), asked.get("format", "csv")
     language = asked.get("language", get_language() or "")
@@ -209,9 +211,9 @@ def _exported(frame: PageContext) -> HttpResponse:
     return kept_nowhere(response)
 
 
-def _asked_for(frame: PageContext, rounds: list[Round], edition: Edition) -> tuple[Ranking, str]:
-    """What the address asks for, with the mark of what it shows; without a wish the newest published one,
-    before that the live one.
+def _requested_ranking(frame: PageContext, rounds: list[Round], edition: Edition) -> tuple[Ranking, str]:
+    """Return the requested ranking with its mark; by default the newest published one, before that the live
+    one.
     """
     after = whole(frame.request.GET.get("after"), least=1, most=999, default=0)
     if frame.request.GET.get("live") != "1":
@@ -221,6 +223,8 @@ def _asked_for(frame: PageContext, rounds: list[Round], edition: Edition) -> tup
     return rankings.live(frame.championship, rounds, edition)
 
 
-def _older(found: Ranking, mark: str, edition: Edition) -> str:
-    """The mark of a live ranking that is not of this edition yet: the next one who asks gets a newer one."""
+def _stale_mark(found: Ranking, mark: str, edition: Edition) -> str:
+    """Return the mark of a live ranking that is older than this edition, so that the next request gets a
+    newer one.
+    """
     return mark if found.live and mark != edition.marks(*LIVE) else ""

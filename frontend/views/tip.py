@@ -1,4 +1,4 @@
-"""/g/<game>/tip/: what a bot would do, at a guest's table against bots and nowhere else."""
+"""/g/<game>/tip/: The bot's choice, only for guests' tables against bots."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
@@ -17,8 +17,8 @@ from games.guests import is_guest_table
 
 @require_safe
 def tip(request: HttpRequest, game_id: str) -> HttpResponse:
-    """`{"event": …, "reason": …}`: the first event of what a bot would do, null where it is not one's turn,
-    and a sentence that says why, empty where no reason is plain.
+    """Return `{"event": …, "reason": …}`: the first event that a bot would cause, null out of turn, and a
+    sentence with the reason, empty without a simple one.
     """
     table = page_at_table(request, game_id)
     try:

@@ -1,4 +1,4 @@
-"""/c/<slug>/where/: where do I sit? And the same for everybody on the wall of the hall."""
+"""/c/<slug>/where/: Find a person's seat. Also the seating list for a projector."""
 
 from typing import Any, Final
 
@@ -18,14 +18,14 @@ from tournaments.services.current_regulations import regulations_of
 
 FOUND: Final = 12
 PROJECTED: Final = 45
-"""Names on the wall at a time, in three columns."""
+"""Names on the projector at a time, in three columns."""
 
 
 @require_safe
 @championship_page()
 def where(frame: PageContext) -> HttpResponse:
-    """`?q=`: three letters of a name, or the number of an entry. Who is signed in and plays is found without
-    a question. Before the first draw people are found, too: they can ask to be told.
+    """Find seats. `?q=`: three letters of a name, or an entry number. A signed-in player is found without a
+    query. Before the first draw people are found, too, to subscribe to messages.
     """
     query = frame.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
     newest = newest_seats(frame)
@@ -33,7 +33,7 @@ def where(frame: PageContext) -> HttpResponse:
     round_ = None if is_over else newest
     people: list[Entry] = []
     if query:
-        people = list(_named(frame, query)[: FOUND + 1])
+        people = list(_find_by_name(frame, query)[: FOUND + 1])
     elif frame.roles.entry is not None:
         people = [frame.roles.entry]
     context: dict[str, Any] = {"round": round_, "query": query, "more": len(people) > FOUND}
@@ -49,7 +49,7 @@ def where(frame: PageContext) -> HttpResponse:
 @championship_page()
 @for_the_wall
 def seating_projector(frame: PageContext) -> HttpResponse:
-    """Everybody by name with table and chair, page by page, of the newest round that is drawn."""
+    """Render everybody by name with table and chair, in pages, of the newest drawn round."""
     edition, round_ = frame.edition(), newest_seats(frame)
     asked = whole(frame.request.GET.get("page"), least=1, most=1000, default=1)
     people = round_.seatings.count() if round_ is not None else 0
@@ -79,7 +79,7 @@ def seating_projector(frame: PageContext) -> HttpResponse:
 
 
 def newest_seats(frame: PageContext) -> Round | None:
-    """The last round that has seats: drawn, being played, or over."""
+    """Return the newest round with seats: drawn, running, or over."""
     drawn = frame.championship.rounds.exclude(status=Round.Status.PLANNED)
     found = drawn.order_by("-number").first()
     if found is not None:
@@ -87,7 +87,7 @@ def newest_seats(frame: PageContext) -> Round | None:
     return found
 
 
-def _named(frame: PageContext, query: str) -> Any:
+def _find_by_name(frame: PageContext, query: str) -> Any:
     entries = frame.championship.entries.exclude(status=Entry.Status.WITHDRAWN)
     if query.isdecimal():
         return entries.filter(number=whole(query, least=0, most=10**8, default=0))
