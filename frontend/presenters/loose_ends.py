@@ -1,4 +1,4 @@
-"""Money that is still open when an evening is to be closed, in sentences."""
+"""Open amounts at the close of a championship, in sentences."""
 
 from django.utils.translation import ngettext
 
@@ -8,7 +8,7 @@ from tournaments.services.money.accounts import evening_accounts
 
 
 def loose_ends(championship: Championship) -> tuple[str, ...]:
-    """Fees that were not paid, and tills that nobody has counted."""
+    """Return unpaid fees and uncounted tills."""
     said = []
     accounts = evening_accounts(championship)
     if accounts.owing:
