@@ -76,7 +76,7 @@ def step_lines(championship: Championship, steps: Sequence[Step]) -> list[StepLi
     return [StepLine(s.at, named[s.player], named.get(s.instead), s.table, s.deal, s.was_out) for s in steps]
 
 
-def who_may_come(round_: Round, out: Collection[int], most: int) -> list[Seated]:
+def list_seat_candidates(round_: Round, out: Collection[int], most: int) -> list[Seated]:
     """Return the people without a chair in this round: first those `out` (keys), then present people, then
     all other entries.
     """
@@ -94,7 +94,7 @@ def who_may_come(round_: Round, out: Collection[int], most: int) -> list[Seated]
     ]
 
 
-def who_may_change(tables: Iterable[Seats]) -> list[Seated]:
+def list_exchange_candidates(tables: Iterable[Seats]) -> list[Seated]:
     """Return all players except those at running dealt tables."""
     said = _("Table %(table)s, %(mark)s")
     return [

@@ -35,19 +35,19 @@ class Standing(NamedTuple):
         return max(totals, default=0) - min(totals, default=0)
 
 
-def closest(tables: Iterable[Standing]) -> Standing | None:
+def pick_closest(tables: Iterable[Standing]) -> Standing | None:
     """Return the running table with the smallest lead, then by number."""
     shown = (one for one in tables if one.moves)
     return min(shown, key=lambda one: (one.lead, one.number), default=None)
 
 
-def in_front(tables: Sequence[Standing], chosen: int | None) -> Standing | None:
+def pick_featured(tables: Sequence[Standing], chosen: int | None) -> Standing | None:
     """Return the featured table: the director's choice while cards are played there, else the closest."""
     by_choice = (one for one in tables if one.number == chosen and one.moves)
-    return next(by_choice, None) or closest(tables)
+    return next(by_choice, None) or pick_closest(tables)
 
 
-def first_in_front(tables: Iterable[Standing], chosen: int | None = None) -> list[Standing]:
+def sort_by_interest(tables: Iterable[Standing], chosen: int | None = None) -> list[Standing]:
     """Sort tables: running ones with public cards (the director's choice, then the closest), silent ones,
     those without cards, finished ones.
     """

@@ -112,7 +112,7 @@ class Teller:
         for name in ("card", "six"):
             values[name] = self.cards([values.get(name)])
         for name in ("scores", "totals"):
-            values[name] = in_a_sentence(values.get(name))
+            values[name] = join_points_in_sentence(values.get(name))
         if values.get("side") is not None:
             values["side"] = self.sides[values["side"]]
         values["winners"] = ", ".join(self.sides[side] for side in values.get("winners") or ())
@@ -159,7 +159,7 @@ class Teller:
         scores = (
             []
             if event.scores is None
-            else [str(LOG["log.ruling_scores"]).format(scores=in_a_sentence(event.scores))]
+            else [str(LOG["log.ruling_scores"]).format(scores=join_points_in_sentence(event.scores))]
         )
         return article + scores
 
@@ -170,17 +170,17 @@ class Teller:
         return str(LOG["log.payments"]).format(name=self.sides[side], paid=paid)
 
 
-def joined(points: Sequence[int | None] | None, between: str = " : ") -> str:
+def join_points(points: Sequence[int | None] | None, between: str = " : ") -> str:
     """Join the points of the sides: "97 : 60", with a minus sign for negative points."""
-    return between.join("–" if p is None else figure(p) for p in points or ())
+    return between.join("–" if p is None else format_points(p) for p in points or ())
 
 
-def figure(points: int) -> str:
+def format_points(points: int) -> str:
     """Format points with a typographic minus sign: "−12"."""
     return str(points).replace("-", "−")
 
 
-def in_a_sentence(points: Sequence[int | None] | None) -> str:
+def join_points_in_sentence(points: Sequence[int | None] | None) -> str:
     """Join the points of the sides in the request's language: "97–60" if none is negative."""
     plain = all(p is not None and p >= 0 for p in points or ())
-    return joined(points, str(LOG["log.between"])) if plain else joined(points)
+    return join_points(points, str(LOG["log.between"])) if plain else join_points(points)

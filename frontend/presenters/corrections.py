@@ -11,7 +11,7 @@ from engine import State
 from engine.registry import table_of
 from engine.rules.sheet_fields import SheetField
 from engine.scoring.remedies import deals_now
-from frontend.presenters.commentary import joined
+from frontend.presenters.commentary import join_points
 from frontend.presenters.vocabulary import contract_word
 from games import game_state, store
 from tournaments.models import Entry, Official, Table
@@ -84,8 +84,8 @@ def sheet_rows(state: State, deck: str) -> list[SheetRow]:
     rows = [
         SheetRow(
             deal,
-            joined(result.card_points),
-            joined(counted[deal - 1].scores),
+            join_points(result.card_points),
+            join_points(counted[deal - 1].scores),
             contract_word(result.contract, deck) if result.contract else "",
             result.confirmed,
             tuple(counted[deal - 1].scores) != result.scores,
@@ -145,7 +145,7 @@ def past_corrections(table: Table, sides: Sequence[str]) -> list[PastCorrection]
 
 def _score_text(body: Mapping[str, Any], sides: Sequence[str]) -> str:
     """Return the score of a deal, and the side recorded as first at the target."""
-    scores, first = joined(body["scores"]), body.get("first")
+    scores, first = join_points(body["scores"]), body.get("first")
     if first is None or first >= len(sides):
         return scores
     return f"{scores}, {_('{side} first at the target').format(side=sides[first])}"
@@ -164,10 +164,10 @@ def outlook(table: Table, found: Consequences, sides: Sequence[str]) -> Outlook:
     entries = Entry.objects.filter(championship=table.round.championship_id, number__in=numbers)
     names = dict(entries.values_list("number", "name"))
     return Outlook(
-        joined(found.scores_before) or "–",
-        joined(found.scores_after),
-        joined(found.totals_before),
-        joined(found.totals_after),
+        join_points(found.scores_before) or "–",
+        join_points(found.scores_after),
+        join_points(found.totals_before),
+        join_points(found.totals_after),
         ", ".join(sides[side] for side in found.winners_before) or "–",
         ", ".join(sides[side] for side in found.winners_after) or "–",
         _moved_lines(found.movement.at_table, names),

@@ -113,7 +113,7 @@ def _acts(entry: Entry, seated: bool, absent: bool) -> list[Act]:
     return acts
 
 
-def status_to_begin_with(championship: Championship) -> str:
+def initial_status(championship: Championship) -> str:
     """Return the status of a new entry: registered before the championship's day, present on it."""
     starts = championship.starts_at
     before = starts is not None and timezone.localdate(starts) > timezone.localdate()

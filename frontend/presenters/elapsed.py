@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 JUST_NOW = timedelta(seconds=10)
 
 
-def ago(moment: datetime | None, now: datetime) -> str:
+def format_elapsed(moment: datetime | None, now: datetime) -> str:
     """Format `moment` as a distance to `now`, in whole seconds, minutes, hours or days; "never" for None."""
     if moment is None:
         return _("nothing yet")

@@ -14,8 +14,8 @@ from engine import events as ev
 from engine.notation.course import Codes, Course, DealCourse, TrickRow, held
 from engine.notation.page import side_names
 from engine.notation.placing import course_of
-from frontend.presenters.commentary import Teller, joined
-from frontend.presenters.page_observer import on_a_page
+from frontend.presenters.commentary import Teller, join_points
+from frontend.presenters.page_observer import restrict_for_page
 from frontend.presenters.table_rules import card_names_contract
 from frontend.presenters.vocabulary import MODES, RULINGS, word
 from frontend.presenters.words import TABLE
@@ -130,7 +130,7 @@ class GamePage:
 
 def game_page(game: Game, observer: Observer, names: Sequence[str], deck: str) -> GamePage:
     """Return the game so far. `observer`: the reader; `deck`: the deck of the words."""
-    return page_of(view_of(delayed_broadcast.fold_of(game), on_a_page(game, observer)), names, deck)
+    return page_of(view_of(delayed_broadcast.fold_of(game), restrict_for_page(game, observer)), names, deck)
 
 
 def page_of(events: Sequence[Event], names: Sequence[str], deck: str) -> GamePage:
@@ -184,10 +184,10 @@ def _deal(deal: DealCourse, teller: Teller) -> DealSection:
         notes=tuple(notes),
         after=_sentences(deal.after, teller),
         rulings=tuple(_ruling(event, teller) for event in deal.rulings),
-        cards=joined(result.card_points) if result else "",
-        scores=joined(result.scores) if result else "",
-        counts=joined(deal.counts) if result and deal.counts != list(result.scores) else "",
-        totals=joined(result.totals) if result else "",
+        cards=join_points(result.card_points) if result else "",
+        scores=join_points(result.scores) if result else "",
+        counts=join_points(deal.counts) if result and deal.counts != list(result.scores) else "",
+        totals=join_points(result.totals) if result else "",
     )
 
 
@@ -224,7 +224,7 @@ def _row(deal: DealCourse, row: TrickRow, teller: Teller, notes: list[Note]) -> 
     so_far = row.so_far
     if len(so_far) > PAIR:
         so_far = [so_far[deal.sides[row.taker or 0]]]
-    return SheetTrick(row.number, cells, row.points, joined(so_far) or "?", row.complete)
+    return SheetTrick(row.number, cells, row.points, join_points(so_far) or "?", row.complete)
 
 
 def _cell(row: TrickRow, seat: int, teller: Teller, notes: list[Note]) -> TrickCell | None:
@@ -246,11 +246,11 @@ def _lines(course: Course, teller: Teller) -> Iterator[SheetLine]:
     for deal in course.deals:
         if deal.result is not None or deal.annulled:
             contract = teller.contract(deal.contract, deal.slot) if deal.contract else ""
-            cards = joined(deal.result.card_points) if deal.result else ""
+            cards = join_points(deal.result.card_points) if deal.result else ""
             yield SheetLine(
                 deal.number, contract, deal.annulled, cards, tuple(deal.counts or ()), confirmed=True
             )
     for number, result in enumerate(course.results, 1):
         contract = teller.contract(result.contract, result.slot) if result.contract else ""
-        cards = joined(result.card_points)
+        cards = join_points(result.card_points)
         yield SheetLine(number, contract, False, cards, result.scores, confirmed=result.confirmed)

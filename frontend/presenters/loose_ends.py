@@ -2,7 +2,7 @@
 
 from django.utils.translation import ngettext
 
-from frontend.presenters.prizes import francs
+from frontend.presenters.prizes import format_francs
 from tournaments.models import Championship
 from tournaments.services.money.accounts import evening_accounts
 
@@ -17,7 +17,7 @@ def loose_ends(championship: Championship) -> tuple[str, ...]:
             "%(n)d people who are or were here have not paid: CHF %(amount)s.",
             accounts.owing,
         )
-        said.append(sentence % {"n": accounts.owing, "amount": francs(accounts.owed)})
+        said.append(sentence % {"n": accounts.owing, "amount": format_francs(accounts.owed)})
     tills = championship.cash_shifts.filter(closed_at=None).select_related("held_by").order_by("number")
     holders = [
         till.held_by.get_full_name() or till.held_by.get_username() if till.held_by else "–" for till in tills

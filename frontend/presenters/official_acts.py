@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from frontend.presenters.commentary import joined
+from frontend.presenters.commentary import join_points
 from games.store import StoredEvent
 from tournaments.models import Entry, Round
 from tournaments.regulations import Regulations
@@ -51,8 +51,8 @@ def _sentence_params(act: OfficialAct) -> dict[str, Any]:
         "draw": body.get("draw"),
         "deal": body.get("deal") or "–",
         "rounds": body.get("rounds"),
-        "scores": joined(body.get("scores")),
-        "totals": joined(body.get("totals")),
+        "scores": join_points(body.get("scores")),
+        "totals": join_points(body.get("totals")),
         "tables": ", ".join(map(str, body.get("unfinished") or body.get("tables") or ())),
     }
 

@@ -122,7 +122,7 @@ def _possible_values(name: str, type_: inspect.Type, deck: str) -> str:
     if isinstance(type_, inspect.IntType):
         return _("%(least)s to %(most)s") % {"least": type_.ge, "most": type_.le}
     if isinstance(type_, inspect.LiteralType):
-        return "; ".join(value_words(name, value, deck) for value in in_order(type_.values))
+        return "; ".join(value_words(name, value, deck) for value in sort_values(type_.values))
     if isinstance(type_, inspect.UnionType):
         return _(" or ").join(_possible_values(name, one, deck) for one in type_.types)
     if isinstance(type_, inspect.ListType):
@@ -133,7 +133,7 @@ def _possible_values(name: str, type_: inspect.Type, deck: str) -> str:
     return _("none")
 
 
-def in_order(values: Any) -> list[Any]:
+def sort_values(values: Any) -> list[Any]:
     """Sort contracts in naming order, everything else naturally."""
     known = [value for value in CONTRACTS if value in values]
     return known or sorted(values, key=lambda value: re.sub(r"\d+", lambda n: n[0].zfill(4), str(value)))

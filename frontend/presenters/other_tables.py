@@ -15,8 +15,8 @@ from django.utils.html import format_html
 
 from engine import Observer, snapshot
 from engine.registry import rules_of as rules_of_state
-from frontend.fragment_cache import shared
-from frontend.presenters.closest import Standing, first_in_front, in_front
+from frontend.fragment_cache import get_or_make_fragment
+from frontend.presenters.closest import Standing, pick_featured, sort_by_interest
 from frontend.presenters.hall import Glance, Hall, tables_of
 from frontend.presenters.table_scene import seen_from
 from frontend.presenters.tables import Side, TableView, table_views
@@ -85,12 +85,12 @@ def _standings(tables: Sequence[Glance]) -> list[Standing]:
 def closest_of(tables: Sequence[Glance], most: int, chosen: int | None = None) -> list[Glance]:
     """Return at most so many tables, the director's choice and then the closest first."""
     by_number = {glance.number: glance for glance in tables}
-    return [by_number[one.number] for one in first_in_front(_standings(tables), chosen)[:most]]
+    return [by_number[one.number] for one in sort_by_interest(_standings(tables), chosen)[:most]]
 
 
 def featured(tables: Sequence[Glance], chosen: int | None = None) -> dict[int, Featured]:
     """Return the number of the featured table of the round, and the reason."""
-    found = in_front(_standings(tables), chosen)
+    found = pick_featured(_standings(tables), chosen)
     return {} if found is None else {found.number: "chosen" if found.number == chosen else "closest"}
 
 
@@ -121,7 +121,9 @@ def _thumbnail(game: Game | None, view: TableView, why: Featured) -> Thumbnail:
     on = partial(Thumbnail, view, featured=why, game=game.pk, seats=game.seat_count)
     if game.mode == Game.Mode.SHEET:
         return on((), seq=game.head_seq)
-    shown = shared("running deal", (game.pk,), str(game.head_seq), lambda: _public_state(game), _PublicState)
+    shown = get_or_make_fragment(
+        "running deal", (game.pk,), str(game.head_seq), lambda: _public_state(game), _PublicState
+    )
     lying = [ThumbnailCard(seat, seen_from(seat, 0, game.seat_count), code) for seat, code in shown.trick]
     return on(lying, seq=shown.seq, running=shown.running, gained=shown.points)
 

@@ -5,7 +5,7 @@ from games.models import Game
 from games.randomness import round_seed
 
 
-def on_a_page(game: Game, observer: Observer) -> Observer:
+def restrict_for_page(game: Game, observer: Observer) -> Observer:
     """Return the observer for a page. Hands of a running deal of the server are on no page, not even for a
     referee: the replay shows them over the socket. Finished hands are shown to the referee here, and to
     everybody once the round's seed is revealed.

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from frontend.presenters import rankings, standings
 from frontend.presenters.places_graph import Graph, PlaceHistory, course_graph
-from frontend.presenters.tables import and_substitutes, mark_of, substitute_read
+from frontend.presenters.tables import annotate_substitutes, mark_of, substitute_name
 from games.models import Game
 from tournaments.models import Championship, Entry, Round, Seating, SitOut, Substitute
 from tournaments.regulations import PARTNERS_NEED, Regulations
@@ -115,7 +115,7 @@ def _tables(own: frozenset[int]) -> dict[int, list[Seating]]:
     tables = Seating.objects.filter(entry__in=own).values("table")
     found: dict[int, list[Seating]] = {}
     everybody = Seating.objects.filter(table__in=tables).select_related("entry", "table__game")
-    for seating in and_substitutes(everybody).order_by("seat"):
+    for seating in annotate_substitutes(everybody).order_by("seat"):
         found.setdefault(seating.round_id, []).append(seating)
     return found
 
@@ -138,7 +138,7 @@ def _round(
     together = regulations.play.format != "solo" and len(at_table) == PARTNERS_NEED
     others = [one for one in at_table if one is not own]
     partners = [one for one in others if together and one.seat % 2 == own.seat % 2]
-    stand_in = substitute_read(round_.championship_id, own.substitute, own.stands_in)  # type: ignore[attr-defined] # by and_substitutes
+    stand_in = substitute_name(round_.championship_id, own.substitute, own.stands_in)  # type: ignore[attr-defined] # by and_substitutes
     replaced = stand_in is not None and own.stands_in not in own_keys  # type: ignore[attr-defined] # likewise
     return PersonsRound(
         number=round_.number,

@@ -43,7 +43,7 @@ class PersonNow:
         return reverse("table_live", args=[self.game]) if self.game else ""
 
 
-def whereabouts_of(championship: Championship, entry: Entry, regulations: Regulations) -> PersonNow:
+def find_player(championship: Championship, entry: Entry, regulations: Regulations) -> PersonNow:
     """Find the person under all their numbers, also as a substitute. Five queries at most."""
     rounds = list(championship.rounds.filter(status__in=HELD).order_by("number"))
     now = next((one for status in HELD[:2] for one in rounds if one.status == status), None)

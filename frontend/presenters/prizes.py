@@ -39,14 +39,14 @@ SHARING: Final[dict[str, str | Promise]] = {
 }
 
 
-def francs(amount: int) -> str:
+def format_francs(amount: int) -> str:
     """Format francs as in Switzerland: "1'250.–", "12.50"."""
     whole, rest = divmod(abs(amount), 100)
     written = f"{whole:,}".replace(",", "'") + (f".{rest:02}" if rest else ".–")
     return f"−{written}" if amount < 0 else written
 
 
-def what_for(prize: Prize) -> str:
+def describe_prize_condition(prize: Prize) -> str:
     """Describe the condition: "Place 3", "Best of women", "Most sweeps"."""
     if prize.kind == "place":
         return _("Place %(n)d") % {"n": prize.number}
@@ -59,9 +59,9 @@ def what_for(prize: Prize) -> str:
     return words if prize.number == 1 else f"{words} ({prize.number}.)"
 
 
-def what_it_is(amount: int, thing: str) -> str:
+def describe_prize(amount: int, thing: str) -> str:
     """Describe the prize: "CHF 200.– and Schinken"."""
-    money = f"CHF {francs(amount)}" if amount else ""
+    money = f"CHF {format_francs(amount)}" if amount else ""
     if money and thing:
         return _("%(money)s and %(thing)s") % {"money": money, "thing": thing}
     return money or thing
@@ -107,7 +107,7 @@ class Names:
     def __init__(self, championship: Championship) -> None:
         snapshot = ranking.latest(championship)
         rows = [] if snapshot is None else ranking.rows_of(snapshot)
-        self.entries = standings.people(championship, rows)
+        self.entries = standings.load_ranked_people(championship, rows)
         self.rows = {row.key: row for row in rows}
 
     def name(self, key: int) -> str:
@@ -128,12 +128,12 @@ def prize_lines(plan: PrizePlan, awards: list[Award], names: Names) -> list[Priz
     won: dict[int, list[WonLine]] = {}
     for one in awards:
         won.setdefault(one.prize, []).append(
-            WonLine(names.name(one.key), one.place, what_it_is(one.amount, one.thing), _award_note(one))
+            WonLine(names.name(one.key), one.place, describe_prize(one.amount, one.thing), _award_note(one))
         )
     return [
         PrizeLine(
-            what_for(prize),
-            what_it_is(prize.amount, prize.thing),
+            describe_prize_condition(prize),
+            describe_prize(prize.amount, prize.thing),
             tuple(won.get(line, ())),
             "" if prize.kind == "place" else str(OPEN_TO[plan.complete]),
         )
@@ -152,13 +152,13 @@ def step_line(giving: Giving, step: CallUp, number: int, names: Names) -> CallLi
     plan = giving.plan
     chosen: Mapping[int, str] = {key: plan.table[thing] for key, thing in giving.taken.items()}
     if step.special:
-        title = what_for(plan.prizes[step.awards[0].prize])
-        gets = tuple(dict.fromkeys(what_it_is(one.amount, one.thing) for one in step.awards))
+        title = describe_prize_condition(plan.prizes[step.awards[0].prize])
+        gets = tuple(dict.fromkeys(describe_prize(one.amount, one.thing) for one in step.awards))
     else:
         title = _("Place %(n)d") % {"n": step.place}
         money = sum(one.amount for one in step.awards)
         things = [one.thing for one in step.awards if one.thing]
-        gets = tuple(filter(None, [what_it_is(money, ""), *things]))
+        gets = tuple(filter(None, [describe_prize(money, ""), *things]))
     return CallLine(
         number=number,
         title=title,

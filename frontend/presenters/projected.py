@@ -10,9 +10,9 @@ from typing import Any, Final
 from django.db.models import QuerySet
 
 from frontend.cards import sprites
-from frontend.presenters.closest import OVER, Standing, in_front
+from frontend.presenters.closest import OVER, Standing, pick_featured
 from frontend.presenters.table_rules import rules_of
-from frontend.presenters.tables import TableView, table_views, with_everything
+from frontend.presenters.tables import TableView, prefetch_tables, table_views
 from games.models import Game
 from tournaments.models import Table
 
@@ -46,7 +46,7 @@ class Wall:
         return self.page % self.pages + 1
 
 
-def wall(tables: QuerySet[Table], page: int, now: datetime, chosen: int | None = None) -> Wall:
+def load_wall(tables: QuerySet[Table], page: int, now: datetime, chosen: int | None = None) -> Wall:
     """Return the begun tables of one page; a page beyond the last is the last. `chosen`: the number of the
     featured table. While it plays, it leads every page.
     """
@@ -58,10 +58,10 @@ def wall(tables: QuerySet[Table], page: int, now: datetime, chosen: int | None =
     others = begun.exclude(pk__in=[one.pk for one in front])
     pages = max(1, -(-others.count() // at_once))
     page = min(page, pages)
-    rows = front + list(with_everything(others)[(page - 1) * at_once : page * at_once])
+    rows = front + list(prefetch_tables(others)[(page - 1) * at_once : page * at_once])
     games = [row.game for row in rows if row.game is not None]
     views = table_views(rows, now)
-    featured = None if tall else in_front(list(map(_make_standing, views)), chosen)
+    featured = None if tall else pick_featured(list(map(_make_standing, views)), chosen)
     shown = [
         Projected(view, _page_data(view, game), featured is not None and view.number == featured.number)
         for view, game in zip(views, games, strict=True)
@@ -74,7 +74,7 @@ def _featured_table(begun: QuerySet[Table], chosen: int | None) -> Iterator[Tabl
     if chosen is None:
         return
     shown = begun.filter(number=chosen).exclude(game__mode=Game.Mode.SHEET)
-    yield from with_everything(shown.exclude(game__status__in=OVER))
+    yield from prefetch_tables(shown.exclude(game__status__in=OVER))
 
 
 def _make_standing(view: TableView) -> Standing:

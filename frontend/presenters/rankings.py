@@ -120,7 +120,7 @@ def forget_all() -> None:
         _live.clear()
 
 
-def rest_no_longer() -> None:
+def expire_live_rankings() -> None:
     """Expire all live rankings, so that the next request updates them."""
     with _guard:
         for live in _live.values():

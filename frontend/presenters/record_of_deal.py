@@ -88,21 +88,21 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class EventStamps:
     """The time and the author (a reference) of each stored event, by seq."""
 
     times: Mapping[int, datetime]
     actors: Mapping[int, str]
 
 
-def told(game_id: str) -> Told:
+def load_event_stamps(game_id: str) -> EventStamps:
     """Load the times and authors in one query."""
     stored = store.read(game_id, parts=False)
     times = {event.seq: datetime.fromisoformat(event.recorded_at) for event in stored}
-    return Told(times, {event.seq: event.actor for event in stored})
+    return EventStamps(times, {event.seq: event.actor for event in stored})
 
 
-def of_deal(events: Sequence[Event], deal: int) -> list[Event]:
+def select_deal_events(events: Sequence[Event], deal: int) -> list[Event]:
     """Return the valid events of a deal, from its start to the next one's."""
     found: list[Event] = []
     now = 0
@@ -147,7 +147,7 @@ _SAID: Final = (
 """Announcements at a table."""
 
 
-def announcements(events: Sequence[Event], teller: Teller, when: Told) -> list[RecordLine]:
+def announcements(events: Sequence[Event], teller: Teller, when: EventStamps) -> list[RecordLine]:
     """Return contracts, bids, melds, Stöck and claims of these events, and the cards that the clock
     played.
     """
@@ -163,11 +163,11 @@ def announcements(events: Sequence[Event], teller: Teller, when: Told) -> list[R
     ]
 
 
-def _is_by_clock(when: Told, seq: int) -> bool:
+def _is_by_clock(when: EventStamps, seq: int) -> bool:
     return when.actors.get(seq) == CLOCK
 
 
-def thinking_times(moment: Moment, when: Told) -> list[Took]:
+def thinking_times(moment: Moment, when: EventStamps) -> list[Took]:
     """Return the thinking time of each player of the trick, from the previous event."""
     found = []
     for step in moment.steps:
@@ -198,14 +198,14 @@ def proven(
     """
     found = [
         event
-        for event in of_deal(events, deal)
+        for event in select_deal_events(events, deal)
         if isinstance(event, ev.InfractionFound) and event.code in codes and trick in (None, event.trick)
     ]
     return next((event for event in found if event.at_seq == at_seq), found[0] if found else None)
 
 
 def record_entries(
-    events: Sequence[Event], deal: int, teller: Teller, when: Told, players: Sequence[str]
+    events: Sequence[Event], deal: int, teller: Teller, when: EventStamps, players: Sequence[str]
 ) -> list[RecordLine]:
     """Return how a result came onto the sheet: entries, corrections, confirmations, with times and authors.
     `players`: the references by seat. One query.

@@ -14,7 +14,7 @@ from tournaments.errors import TournamentError
 CONFLICT: Final = _("Somebody else was quicker. Look at the page as it is now, and try again.")
 
 
-def sentence_of(error: Refused) -> str:
+def refusal_sentence(error: Refused) -> str:
     """Return the translated sentence for a known code; else the English detail of the refusing layer."""
     if answer_to(error).page == OVERTAKEN:
         return str(CONFLICT)
@@ -35,4 +35,4 @@ def _add_reason(error: TournamentError) -> str:
 
 def show_refusal(request: HttpRequest, error: Refused) -> None:
     """Add the refusal to the page's messages."""
-    messages.error(request, sentence_of(error), extra_tags=error.code)
+    messages.error(request, refusal_sentence(error), extra_tags=error.code)

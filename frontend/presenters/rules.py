@@ -123,7 +123,7 @@ def _rank_name(code: str, kind: str, deck: str) -> str:
     return f"{'Puur' if code[1:] == 'J' else 'Nell'} ({name})"
 
 
-def may_be_played(
+def list_playable_cards(
     key: str, contract: str | None, lying: Sequence[str], hand: Sequence[str], options: Mapping[str, Any]
 ) -> set[str]:
     """Return the cards of this hand that the engine allows on these cards, in a game with these options."""

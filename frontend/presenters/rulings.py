@@ -13,8 +13,8 @@ from engine import ruling as rulings
 from engine.commands import Choice, RulingKind
 from engine.events import RulingMade
 from engine.ruling import Outcome
-from frontend.presenters.commentary import joined
-from frontend.presenters.refusals import sentence_of
+from frontend.presenters.commentary import join_points
+from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.vocabulary import OBJECTED_LATE, RULING_NOTES, RULINGS, WRONG_SUMS, word
 from games import game_state
 from tournaments.models import Dispute
@@ -241,7 +241,7 @@ def _try_remedy(dispute: Dispute, key: str, given: Mapping[str, Any]) -> TriedRe
                 raise
             outcome = services.preview(dispute, {**ruling, "first": given["first"]})
     except IllegalCommand as error:
-        return TriedRemedy(None, sentence_of(error), error.code, asks_first)
+        return TriedRemedy(None, refusal_sentence(error), error.code, asks_first)
     return TriedRemedy(outcome, "".join(str(MISSING[name]) for name in missing), "", asks_first)
 
 
@@ -272,8 +272,8 @@ def _make_choice(
     outcome = tried.outcome
     if outcome is not None:
         if outcome.scores_before is not None or outcome.scores_after is not None:
-            deal = change(outcome.scores_before, outcome.scores_after)
-        totals = change(outcome.totals_before, outcome.totals_after)
+            deal = compare_points(outcome.scores_before, outcome.scores_after)
+        totals = compare_points(outcome.totals_before, outcome.totals_after)
     return RulingChoice(
         key=key,
         label=_label(key),
@@ -343,8 +343,8 @@ def _sum_reason(proposal: Proposal, given: Mapping[str, Any], policy: str) -> st
     return told
 
 
-def change(before: Sequence[int | None] | None, after: Sequence[int | None] | None) -> PointsChange:
-    return PointsChange(joined(before) or "–", joined(after) or "–")
+def compare_points(before: Sequence[int | None] | None, after: Sequence[int | None] | None) -> PointsChange:
+    return PointsChange(join_points(before) or "–", join_points(after) or "–")
 
 
 def rulings_of(events: Sequence[Event], names: Sequence[str], sides: Sequence[str]) -> list[Ruled]:
@@ -359,8 +359,8 @@ def rulings_of(events: Sequence[Event], names: Sequence[str], sides: Sequence[st
             trick=event.trick,
             article=event.article or "",
             text=event.reason,
-            change=change(event.scores_before, event.scores) if event.scores is not None else None,
-            totals=change(event.totals_before, event.totals),
+            change=compare_points(event.scores_before, event.scores) if event.scores is not None else None,
+            totals=compare_points(event.totals_before, event.totals),
             seq=event.seq,
             replaced=event.ruling in gone,
             against="" if event.against is None else names[event.against],

@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from frontend.presenters.tables import (
     ChairLabel,
-    and_substitutes,
+    annotate_substitutes,
     mark_of,
-    substitute_read,
+    substitute_name,
     with_substitute,
 )
 from games.models import Seat
@@ -78,7 +78,7 @@ def seats_of(round_: Round, *, chips: int, entry: int | None = None, bots: bool 
         played = played.filter(game__tournament_table__in=own)
     played_by_bots = set(played.order_by().values_list("game", "number")) if bots else set()
     rows = (
-        and_substitutes(seatings)
+        annotate_substitutes(seatings)
         .order_by("table__number", "seat")
         .values_list(
             *("table__number", "table__mode", "table__game", "seat"),
@@ -99,7 +99,7 @@ def seats_of(round_: Round, *, chips: int, entry: int | None = None, bots: bool 
                     bot=(game, seat) in played_by_bots,
                     listed=hidden.get(pk) or TwoNames(first, family).listed,
                 ),
-                substitute_read(round_.championship_id, substitute, stands_in),
+                substitute_name(round_.championship_id, substitute, stands_in),
                 deal,
             )
             for _number, _mode, _game, seat, pk, first, family, person, substitute, stands_in, deal in here

@@ -8,7 +8,7 @@ from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from frontend.presenters.elapsed import ago
+from frontend.presenters.elapsed import format_elapsed
 from frontend.presenters.vocabulary import PHASES, word
 from games.models import DealResult, Game
 from games.projections import delayed_broadcast
@@ -105,16 +105,16 @@ class TableView:
         return self.status in (Game.Status.ENDED, Game.Status.CLOSED)
 
 
-def as_it_is(table: Table) -> Table:
+def with_current_state(table: Table) -> Table:
     """Return the table with its current game, ignoring its delay. No query if the game is loaded."""
     if table.game is not None:
         table.game = delayed_broadcast.now_of(table.game)
     return table
 
 
-def with_everything(tables: QuerySet[Table], *, in_office: bool = False) -> QuerySet[Table]:
+def prefetch_tables(tables: QuerySet[Table], *, in_office: bool = False) -> QuerySet[Table]:
     """Prefetch game, seats, names and open calls; `in_office`: including calls at delayed tables."""
-    seatings = and_substitutes(Seating.objects.select_related("entry").order_by("seat"))
+    seatings = annotate_substitutes(Seating.objects.select_related("entry").order_by("seat"))
     calls = Dispute.objects.filter(status=Dispute.Status.OPEN).order_by("raised_at")
     if not in_office:
         calls = calls.filter(shown_to_all())
@@ -156,7 +156,7 @@ def still_playing(
     found: Iterable[Table] = [table for table in read if table.pk in tables]
     if {table.pk for table in found} != set(tables):
         found = Table.objects.filter(pk__in=tables, game__isnull=False).select_related("game")
-    at = {table.pk: (table, table.game) for table in map(as_it_is, found)}
+    at = {table.pk: (table, table.game) for table in map(with_current_state, found)}
     games = [game for _table, game in at.values() if game is not None]
     sheets = _results(games)
     views = []
@@ -166,7 +166,7 @@ def still_playing(
             missing, unconfirmed = _count_missing(game, sheets.get(game.id, []), of_totals)
             url, alive = reverse("table_live", args=[game.id]), game.last_event_at or game.created_at
             waits = _waits_for(game, chairs.get(table.number, ()))
-            life = ago(alive, now)
+            life = format_elapsed(alive, now)
             views.append(UnfinishedTable(table.number, url, missing, unconfirmed, waits, life, of_totals))
     return views
 
@@ -195,7 +195,7 @@ def table_views(
     ]
 
 
-def and_substitutes(seatings: QuerySet[Seating]) -> QuerySet[Seating]:
+def annotate_substitutes(seatings: QuerySet[Seating]) -> QuerySet[Seating]:
     """Annotate the chairs with `substitute` and `stands_in`, name and row of the current substitute, and
     `from_deal`; no extra query. The name is as stored: `substitute_read` returns its readable form.
     """
@@ -207,7 +207,7 @@ def and_substitutes(seatings: QuerySet[Seating]) -> QuerySet[Seating]:
     )
 
 
-def substitute_read(championship: int, name: str | None, entry: int | None) -> str | None:
+def substitute_name(championship: int, name: str | None, entry: int | None) -> str | None:
     """Return a substitute's name in the form that the requesting person may read."""
     return name if entry is None else withheld(championship).get(entry, name)
 
@@ -266,7 +266,7 @@ def _view(
                 s.entry_id == mine,
                 s.seat in bots and not s.entry.bot,
             ),
-            substitute_read(s.entry.championship_id, s.substitute, s.stands_in),  # type: ignore[attr-defined] # by with_everything
+            substitute_name(s.entry.championship_id, s.substitute, s.stands_in),  # type: ignore[attr-defined] # by with_everything
             s.from_deal,  # type: ignore[attr-defined] # likewise
         )
         for s in seatings
@@ -304,7 +304,7 @@ def _view(
         chairs=chairs,
         sides=sides_with_totals(chairs, game.totals, game.sides),
         waits_for=_waits_for(game, chairs),
-        sign_of_life=ago(alive, now),
+        sign_of_life=format_elapsed(alive, now),
         table_id=table.pk,
         calls=calls,
         unconfirmed=unconfirmed,

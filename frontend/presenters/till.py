@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from frontend.presenters.prizes import Names, francs, what_for
+from frontend.presenters.prizes import Names, describe_prize_condition, format_francs
 from tournaments.models import Booking, Championship, PrizeGiving
 from tournaments.services import prizes
 from tournaments.services.money.fees import Price
@@ -38,7 +38,7 @@ def book_lines(championship: Championship, bookings: Iterable[Booking]) -> list[
         if names is not None and plan is not None and line.prize is not None:
             what = str(line.get_kind_display())
             if line.stands:  # A cancelled booking may refer to a plan that no longer exists.
-                what = f"{what}: {what_for(plan.prizes[line.prize])}"
+                what = f"{what}: {describe_prize_condition(plan.prizes[line.prize])}"
             if line.entry is not None and line.entry.number in names.rows:
                 who = names.name(line.entry.number)
         lines.append(BookLine(line, what, who))
@@ -47,7 +47,7 @@ def book_lines(championship: Championship, bookings: Iterable[Booking]) -> list[
 
 def fees_as_text(prices: Iterable[Price]) -> list[str]:
     """Join the prices: “Member 20.–”, one after the other."""
-    return [f"{price.label} {francs(price.amount)}" for price in prices]
+    return [f"{price.label} {format_francs(price.amount)}" for price in prices]
 
 
 def won_money(championship: Championship) -> list[WonMoney]:
@@ -60,5 +60,6 @@ def won_money(championship: Championship) -> list[WonMoney]:
         return []
     names = Names(championship)
     return [
-        WonMoney(state, names.name(state.key), what_for(giving.plan.prizes[state.line])) for state in states
+        WonMoney(state, names.name(state.key), describe_prize_condition(giving.plan.prizes[state.line]))
+        for state in states
     ]

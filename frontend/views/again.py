@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from engine import Refused
 from frontend.forms.championship import AgainForm
-from frontend.presenters.refusals import sentence_of
+from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.regulations import highlights
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Entry, Official
@@ -40,7 +40,7 @@ def championship_again(frame: PageContext) -> HttpResponse:
         try:
             made = duplicate.again(old, actor=frame.actor, **form.cleaned_data)
         except Refused as error:
-            refusal = {"sentence": sentence_of(error), "code": error.code}
+            refusal = {"sentence": refusal_sentence(error), "code": error.code}
         else:
             messages.success(frame.request, _("%(name)s is prepared once more.") % {"name": made.name})
             return redirect("championship", made.slug)

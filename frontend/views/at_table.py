@@ -11,8 +11,8 @@ from engine import Refused
 from frontend.presenters.next_seats import next_seats_of
 from frontend.presenters.refusals import show_refusal
 from frontend.presenters.table_page import page_at_table
-from frontend.views.championship_context import frame_of, kept_nowhere
-from frontend.views.numbers import whole
+from frontend.views.championship_context import frame_of, mark_uncacheable
+from frontend.views.numbers import parse_bounded
 from games.models import Game
 from games.rights import tokens
 from tournaments.models import Round, Table
@@ -34,12 +34,12 @@ def at_table(request: HttpRequest) -> HttpResponse:
         return redirect("open_table")
     if request.method == "POST":
         try:
-            place = whole(request.POST.get("place"), least=0, most=MAX_SIDES, default=MAX_SIDES)
+            place = parse_bounded(request.POST.get("place"), least=0, most=MAX_SIDES, default=MAX_SIDES)
             table = phones.write_for(phone, place, request.session)
         except Refused as error:
             show_refusal(request, error)
-            return kept_nowhere(redirect("at_table"))
-        return kept_nowhere(redirect(_page_url(table)))
+            return mark_uncacheable(redirect("at_table"))
+        return mark_uncacheable(redirect(_page_url(table)))
     code = phone.code
     public_names.let_read(code.championship_id)
     open_now = table_codes.table_open_now(code)
@@ -47,7 +47,7 @@ def at_table(request: HttpRequest) -> HttpResponse:
     written = phones.written_for(phone, open_now.game) if open_now and open_now.game else None
     if open_now is not None and len(sides) == 1 and written is None:
         table = phones.write_for(phone, 0, request.session)
-        return kept_nowhere(redirect(_page_url(table)))
+        return mark_uncacheable(redirect(_page_url(table)))
     context = {
         "code": code,
         "championship": code.championship,
@@ -60,7 +60,7 @@ def at_table(request: HttpRequest) -> HttpResponse:
         "last_game": None if open_now else _last_game(request, code.championship_id),
     }
     template = "parts/at_table.html" if request.headers.get("HX-Request") else "pages/at_table.html"
-    return kept_nowhere(render(request, template, context))
+    return mark_uncacheable(render(request, template, context))
 
 
 @require_safe

@@ -7,12 +7,12 @@ from django.http import HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from frontend.fragment_cache import html
+from frontend.fragment_cache import as_safe_html
 from frontend.presenters.hall import HallFilter, hall_of, hall_page_of, tables_of
-from frontend.presenters.projected import TALL_AT_ONCE, wall
+from frontend.presenters.projected import TALL_AT_ONCE, load_wall
 from frontend.presenters.tables import table_views
 from frontend.presenters.words import catalogue
-from frontend.views.championship_context import PageContext, championship_page, for_the_wall
+from frontend.views.championship_context import PageContext, championship_page, projector_view
 from frontend.views.tiles import MARKS, own_view, page_within, tiles_of
 from tournaments.models import Round, Table
 from tournaments.services.current_regulations import regulations_of
@@ -61,7 +61,7 @@ def board(frame: PageContext) -> HttpResponse:
     of = (current.pk if current else None, page, (directs, frame.roles.may_check_in), wanted.only)
     mark = f"{edition.marks(*MARKS, 'office')} {beat}"
     # A personal search result is not shared.
-    body = html(make()) if wanted.query else frame.piece("board", edition, of, mark, make)
+    body = as_safe_html(make()) if wanted.query else frame.piece("board", edition, of, mark, make)
     if frame.for_a_part:
         # Most refreshes change no text, so the ETag is a hash of the text.
         said = hashlib.blake2b(body.encode(), digest_size=15).hexdigest()
@@ -96,7 +96,7 @@ def tables(frame: PageContext) -> HttpResponse:
 
 @require_safe
 @championship_page()
-@for_the_wall
+@projector_view
 def tables_projector(frame: PageContext) -> HttpResponse:
     """Render the tables' slates for a projector; `?page=2`: the next page."""
     edition, shown = frame.edition(), _current_or_last_round(frame)
@@ -104,7 +104,7 @@ def tables_projector(frame: PageContext) -> HttpResponse:
 
     def make() -> str:
         chosen = shown.featured if shown is not None else None
-        found = wall(Table.objects.filter(round=shown), page, timezone.now(), chosen)
+        found = load_wall(Table.objects.filter(round=shown), page, timezone.now(), chosen)
         return frame.rendered("parts/projected_tables.html", {"round": shown, "wall": found})
 
     of = (shown.pk if shown else None, page)

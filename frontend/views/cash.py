@@ -14,10 +14,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from engine import Refused
 from frontend.forms.money import BookingForm, CreditorForm, FeesForm, TillForm, prices_of
 from frontend.presenters import till as words
-from frontend.presenters.refusals import sentence_of, show_refusal
+from frontend.presenters.refusals import refusal_sentence, show_refusal
 from frontend.prints.receipts import receipt
-from frontend.views.championship_context import PageContext, championship_page, kept_nowhere
-from frontend.views.numbers import whole
+from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
+from frontend.views.numbers import parse_bounded
 from tournaments.models import Booking
 from tournaments.services import prizes
 from tournaments.services.current_regulations import regulations_of
@@ -81,7 +81,7 @@ def cash_till(frame: PageContext) -> HttpResponse:
     amount = form.cleaned_data["amount"] or 0
     try:
         if closing:
-            number = whole(frame.request.POST.get("shift"), least=0, most=10**6, default=0)
+            number = parse_bounded(frame.request.POST.get("shift"), least=0, most=10**6, default=0)
             shift = frame.championship.cash_shifts.filter(number=number).first()
             if shift is None:
                 raise Http404
@@ -125,7 +125,7 @@ def cash_fee(frame: PageContext, number: int) -> HttpResponse:
 def _last_seen_booking(frame: PageContext) -> int | None:
     """Return the newest booking that the submitted page showed."""
     asked = frame.request.POST.get("seen")
-    return None if asked is None else whole(asked, least=0, most=MAX_PK, default=0)
+    return None if asked is None else parse_bounded(asked, least=0, most=MAX_PK, default=0)
 
 
 def _book_all(frame: PageContext, book: Callable[..., object], said: str) -> HttpResponse:
@@ -155,7 +155,7 @@ def cash_prizes(frame: PageContext) -> HttpResponse:
 @championship_page("cash")
 def cash_prize(frame: PageContext, number: int) -> HttpResponse:
     """Hand over a prize `line` to the person with this number in the ranking."""
-    line = whole(frame.request.POST.get("line"), least=0, most=10**6, default=10**6)
+    line = parse_bounded(frame.request.POST.get("line"), least=0, most=10**6, default=10**6)
     try:
         prizes.settle(frame.championship, number, line, actor=frame.actor, method=_payment_method(frame))
     except Refused as error:
@@ -181,7 +181,7 @@ def cash_book(frame: PageContext) -> HttpResponse:
             seen=_last_seen_booking(frame),
         )
     except Refused as error:
-        refusal = {"sentence": sentence_of(error), "code": error.code}
+        refusal = {"sentence": refusal_sentence(error), "code": error.code}
         return _cash_page(frame, status=400, booking=form, refusal=refusal)
     return redirect("cash", frame.championship.slug)
 
@@ -217,7 +217,7 @@ def cash_receipt(frame: PageContext, booking_id: int) -> HttpResponse:
     except Refused as error:
         show_refusal(frame.request, error)
         return redirect("cash", frame.championship.slug)
-    return kept_nowhere(HttpResponse(pdf, content_type="application/pdf"))
+    return mark_uncacheable(HttpResponse(pdf, content_type="application/pdf"))
 
 
 @require_safe
@@ -261,7 +261,7 @@ def cash_fees(frame: PageContext) -> HttpResponse:
             status = 400 if frame.request.method == "POST" else 200
             return frame.page("pages/cash_fees.html", context, status=status)
     except Refused as error:
-        context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
+        context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
         if error.code == "money/changed_since":
             stands = {"fees": words.fees_as_text(prices), "creditor": list(filter(None, creditor.values()))}
             context["stands"] = stands[str(about)]
@@ -294,5 +294,5 @@ def bill_drawing(frame: PageContext, number: int) -> HttpResponse:
     try:
         drawn = bills.bill_svg(entry)
     except Refused as error:
-        raise Http404(sentence_of(error)) from None
+        raise Http404(refusal_sentence(error)) from None
     return HttpResponse(drawn, content_type="image/svg+xml")

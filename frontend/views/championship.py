@@ -92,7 +92,7 @@ def championship(frame: PageContext) -> HttpResponse:
         "playing": rankings.round_being_played(rounds),
         "top": standings.ranked_lines(
             found_ranking.rows[:TOP],
-            standings.people(found, found_ranking.rows[:TOP]),
+            standings.load_ranked_people(found, found_ranking.rows[:TOP]),
             found_ranking.rounds,
             mine=mine.number if mine else None,
             marks=ruling_marks.of_entries(found, standings.numbers_in(found_ranking.rows[:TOP])),

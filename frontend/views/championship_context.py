@@ -17,9 +17,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from frontend.fragment_cache import ANYBODY, html, shared
+from frontend.fragment_cache import ANYBODY, as_safe_html, get_or_make_fragment
 from frontend.presenters.roles import Person, Roles, roles_of
-from frontend.views.numbers import whole
+from frontend.views.numbers import parse_bounded
 from games.errors import TooMuch
 from tournaments.dispute_states import WAITING, shown_to_all
 from tournaments.models import Championship, Dispute, Entry, Round
@@ -66,7 +66,7 @@ class PageContext:
     @property
     def page_asked_for(self) -> int:
         """The page number of a paginated list, `?page=2`."""
-        return whole(self.request.GET.get("page"), least=1, most=1000, default=1)
+        return parse_bounded(self.request.GET.get("page"), least=1, most=1000, default=1)
 
     def round(self, number: int, **more: Subquery | Q) -> Round:
         """Return the round with that number, or raise 404. `more`: annotations to read with it."""
@@ -105,13 +105,15 @@ class PageContext:
         """Return a fragment of this championship from the shared cache, per audience and mark. Read the
         edition before the data of the fragment, otherwise old data could be cached under the newest mark.
         """
-        return shared(name, (self.championship.pk, self.audience(edition), *of), mark, make, kind)
+        return get_or_make_fragment(
+            name, (self.championship.pk, self.audience(edition), *of), mark, make, kind
+        )
 
     def piece(
         self, name: str, edition: Edition, of: tuple[object, ...], mark: str, make: Callable[[], str]
     ) -> SafeString:
         """Return a shared fragment that is HTML."""
-        return html(self.shared(name, edition, of, mark, make, str))
+        return as_safe_html(self.shared(name, edition, of, mark, make, str))
 
     def rendered(self, template: str, context: dict[str, Any]) -> str:
         """Render a shared part: the template gets no request, so it cannot depend on the person."""
@@ -210,19 +212,19 @@ def frame_of(request: HttpRequest, championship: Championship, *, by_code: bool 
     return PageContext(request, championship, roles)
 
 
-def kept_nowhere(response: HttpResponse) -> HttpResponse:
+def mark_uncacheable(response: HttpResponse) -> HttpResponse:
     """Mark a page with personal content as uncacheable, also for the next person at the same browser."""
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
-def come_later(response: HttpResponse, error: TooMuch) -> HttpResponse:
+def retry_later(response: HttpResponse, error: TooMuch) -> HttpResponse:
     """Mark an error page as uncacheable and add Retry-After."""
     response.headers["Retry-After"] = str(error.params["seconds"])
-    return kept_nowhere(response)
+    return mark_uncacheable(response)
 
 
-def for_the_wall(view: Callable[Concatenate[PageContext, P], HttpResponse]) -> Callable[..., HttpResponse]:
+def projector_view(view: Callable[Concatenate[PageContext, P], HttpResponse]) -> Callable[..., HttpResponse]:
     """Decorate a projector view: it renders as anonymous, independent of the account that is signed in on the
     machine.
     """
@@ -257,7 +259,7 @@ def championship_page(
                 return view(frame, *args, **kwargs)
             if not frame.roles.may(action):
                 return refuse(frame)
-            return kept_nowhere(view(frame, *args, **kwargs))
+            return mark_uncacheable(view(frame, *args, **kwargs))
 
         return wrapped
 

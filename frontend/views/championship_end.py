@@ -8,7 +8,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.presenters.loose_ends import loose_ends
-from frontend.presenters.refusals import sentence_of, show_refusal
+from frontend.presenters.refusals import refusal_sentence, show_refusal
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.archive import copies
 from tournaments.models import Championship, Round
@@ -71,6 +71,6 @@ def championship_delete(frame: PageContext) -> HttpResponse:
     try:
         archiving.delete(frame.championship, actor=frame.actor, name=typed)
     except Refused as error:
-        return _end_page(frame, {"sentence": sentence_of(error), "code": error.code}, typed)
+        return _end_page(frame, {"sentence": refusal_sentence(error), "code": error.code}, typed)
     messages.success(frame.request, _("%(name)s is deleted.") % {"name": name})
     return redirect("home")

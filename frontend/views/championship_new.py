@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from engine import Refused
 from frontend.forms.championship import NewChampionshipForm
-from frontend.presenters.refusals import sentence_of
+from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.regulations import highlights, title
 from games.models import User
 from tournaments.clubs import rolls
@@ -43,7 +43,7 @@ def championship_new(request: HttpRequest) -> HttpResponse:
                 **data,
             )
         except Refused as error:
-            refusal = {"sentence": sentence_of(error), "code": error.code}
+            refusal = {"sentence": refusal_sentence(error), "code": error.code}
         else:
             messages.success(request, _("%(name)s is prepared. Now enter the players.") % {"name": made.name})
             return redirect("championship", made.slug)

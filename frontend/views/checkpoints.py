@@ -9,11 +9,11 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from frontend.loop_executor import Aside
+from frontend.loop_executor import LoopExecutor
 from frontend.presenters import seals
 from frontend.presenters.jobs import job_view
 from frontend.views.championship_context import PageContext, championship_page, refuse
-from frontend.views.numbers import whole
+from frontend.views.numbers import parse_bounded
 from games import sealing
 from games.sealing import SealKeyError
 from tournaments import jobs
@@ -24,7 +24,7 @@ from tournaments.services.current_regulations import regulations_of
 
 CHECKPOINTS_PER_PAGE = 30
 LISTED = 500
-reading = Aside("pieces", threads=2)
+reading = LoopExecutor("pieces", threads=2)
 
 
 @require_safe
@@ -36,7 +36,7 @@ def checkpoints(frame: PageContext) -> HttpResponse:
     last = sealing.latest_checkpoint(stream, until)
     least = max(0, last.says.number - CHECKPOINTS_PER_PAGE) if last is not None else 0
     newest = sealing.listed(stream, since=least, until=until) if last is not None else []
-    at = whole(frame.request.GET.get("at"), least=1, most=10_000_000, default=0)
+    at = parse_bounded(frame.request.GET.get("at"), least=1, most=10_000_000, default=0)
     asked = sealing.listed(stream, since=at - 1, limit=1, until=until) if at else []
     found = {one.says.number: one for one in (*asked, *newest)}
     context: dict[str, Any] = {
@@ -54,7 +54,7 @@ def checkpoints(frame: PageContext) -> HttpResponse:
 @championship_page()
 def checkpoints_json(frame: PageContext) -> HttpResponse:
     """Return the checkpoints as JSON. `?since=12`: those after the twelfth, at most 500."""
-    since = whole(frame.request.GET.get("since"), least=0, most=10_000_000, default=0)
+    since = parse_bounded(frame.request.GET.get("since"), least=0, most=10_000_000, default=0)
     until = sealed.shown_until(frame.championship)
     found = sealing.listed(frame.championship.stream_id, since=since, limit=LISTED, until=until)
     return JsonResponse({"checkpoints": [seals.checkpoint_file(one) for one in found]})

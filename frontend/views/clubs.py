@@ -15,9 +15,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from engine import Refused
 from frontend.forms.people import ClubForm, KeeperForm, PersonForm
 from frontend.presenters.hall import MAX_QUERY_LENGTH
-from frontend.presenters.refusals import sentence_of, show_refusal
-from frontend.views.championship_context import for_a_part, kept_nowhere
-from frontend.views.numbers import whole
+from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.views.championship_context import for_a_part, mark_uncacheable
+from frontend.views.numbers import parse_bounded
 from games.models import User
 from tournaments import personal_data
 from tournaments.clubs import rolls
@@ -34,7 +34,7 @@ def _user(request: HttpRequest) -> User:
 
 
 def _page(request: HttpRequest, template: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
-    return kept_nowhere(render(request, template, context, status=status))
+    return mark_uncacheable(render(request, template, context, status=status))
 
 
 def keepers_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -63,7 +63,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
         try:
             made = rolls.found_club(form.cleaned_data["name"], actor=_user(request))
         except Refused as error:
-            refusal = {"sentence": sentence_of(error), "code": error.code}
+            refusal = {"sentence": refusal_sentence(error), "code": error.code}
         else:
             return redirect("roll", made.pk)
     context = {
@@ -81,7 +81,7 @@ def roll(request: HttpRequest, club: Club) -> HttpResponse:
     """List the people on the roll by family name; `?q=`, `?from=`, `?show=archived`. POST adds a person."""
     asked = request.GET
     query, show = asked.get("q", "").strip()[:MAX_QUERY_LENGTH], asked.get("show", "")
-    first = whole(asked.get("from"), least=0, most=100_000, default=0)
+    first = parse_bounded(asked.get("from"), least=0, most=100_000, default=0)
     adding = request.method == "POST" or "add" in asked
     form = PersonForm(request.POST if request.method == "POST" else None, cursor=adding)
     refusal = None
@@ -89,7 +89,7 @@ def roll(request: HttpRequest, club: Club) -> HttpResponse:
         try:
             made = rolls.add_person(club, actor=_user(request), **form.cleaned_data)
         except Refused as error:
-            refusal = {"sentence": sentence_of(error), "code": error.code}
+            refusal = {"sentence": refusal_sentence(error), "code": error.code}
         else:
             messages.success(request, _("%(name)s is on the roll.") % {"name": made.name})
             return redirect(reverse("roll", args=[club.pk]) + "?add=1")
@@ -129,7 +129,7 @@ def roll_person(request: HttpRequest, club: Club, person_id: int) -> HttpRespons
         try:
             rolls.edit(person, actor=_user(request), **form.cleaned_data)
         except Refused as error:
-            refusal = {"sentence": sentence_of(error), "code": error.code}
+            refusal = {"sentence": refusal_sentence(error), "code": error.code}
         else:
             messages.success(request, _("%(name)s is corrected.") % {"name": person.name})
             return redirect("roll", club.pk)
@@ -168,7 +168,9 @@ def _do_act(request: HttpRequest, club: Club, person: Person, act: str) -> str:
         said = _("%(name)s is archived.") if act == "archive" else _("%(name)s is on the roll again.")
         return said % {"name": name}
     if act == "merge":
-        number = whole(request.POST.get("other", "").split(" ")[0], least=0, most=2**31 - 1, default=0)
+        number = parse_bounded(
+            request.POST.get("other", "").split(" ")[0], least=0, most=2**31 - 1, default=0
+        )
         other = rolls.on_roll(club).filter(pk=number).first()
         rolls.merge(person, other or person, actor=actor)
         return _("Both are one now: %(name)s.") % {"name": name}

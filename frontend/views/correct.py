@@ -18,9 +18,9 @@ from frontend.forms.correction import CorrectionForm
 from frontend.preferences import chosen
 from frontend.presenters.corrections import outlook, past_corrections, sheet_rows, values_of
 from frontend.presenters.names import seat_names, sides_of
-from frontend.presenters.refusals import sentence_of
+from frontend.presenters.refusals import refusal_sentence
 from frontend.views.championship_context import PageContext, championship_page
-from frontend.views.numbers import whole
+from frontend.views.numbers import parse_bounded
 from games import game_state
 from games.error_responses import answer_to
 from games.ids import new_id
@@ -80,7 +80,7 @@ def correct(frame: PageContext, number: int, table: int) -> HttpResponse:
     if frame.request.method == "GET" or sheet.deal == 0:
         back = frame.request.GET.get("back")
         return _correct_page(
-            sheet, back_to=whole(back, least=0, most=MAX_NUMBER, default=0) if back else None
+            sheet, back_to=parse_bounded(back, least=0, most=MAX_NUMBER, default=0) if back else None
         )
     form = sheet.form(frame.request.POST)
     if not form.is_valid():
@@ -97,7 +97,7 @@ def correct(frame: PageContext, number: int, table: int) -> HttpResponse:
             command_id=f"correction:{given['token'] or new_id()}",
         )
     except Refused as error:
-        refusal = {"sentence": sentence_of(error), "code": error.code}
+        refusal = {"sentence": refusal_sentence(error), "code": error.code}
         return _correct_page(
             _load_sheet(frame, number, table), form, refusal=refusal, status=answer_to(error).page
         )
@@ -131,8 +131,8 @@ def correct_preview(frame: PageContext, number: int, table: int) -> HttpResponse
 def correct_of(frame: PageContext, number: int) -> HttpResponse:
     """Redirect from a figure of the ranking, `?entry=12`, or from a table number, `?table=3`."""
     found = frame.round(number)
-    entry = whole(frame.request.GET.get("entry"), least=0, most=MAX_NUMBER, default=0)
-    table = whole(frame.request.GET.get("table"), least=0, most=MAX_NUMBER, default=0)
+    entry = parse_bounded(frame.request.GET.get("entry"), least=0, most=MAX_NUMBER, default=0)
+    table = parse_bounded(frame.request.GET.get("table"), least=0, most=MAX_NUMBER, default=0)
     if entry:
         his = Q(entry__number=entry) | Q(entry__merged_into__number=entry)
         seating = found.seatings.filter(his).select_related("table").first()
@@ -153,7 +153,7 @@ def _load_sheet(frame: PageContext, number: int, table: int) -> Sheet:
         raise Http404(_("There is no such table."))
     found.round.championship = frame.championship
     now = game_state.at(found.game.pk)
-    asked = whole(frame.request.GET.get("deal"), least=0, most=1000, default=0)
+    asked = parse_bounded(frame.request.GET.get("deal"), least=0, most=1000, default=0)
     sheets = found.game.mode == Game.Mode.SHEET
     known = asked if sheets and asked <= len(now.state.results) + (not now.state.over) else 0
     return Sheet(frame, found, found.game, now.state, now.head.seq, known)
@@ -208,5 +208,5 @@ def _preview_context(sheet: Sheet, form: CorrectionForm) -> dict[str, Any]:
     try:
         found = corrections.preview(sheet.table, sheet.deal, form.given())
     except Refused as error:
-        return {"impossible": sentence_of(error)}
+        return {"impossible": refusal_sentence(error)}
     return {"outlook": outlook(sheet.table, found, sheet.sides)}

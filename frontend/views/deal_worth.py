@@ -7,9 +7,9 @@ from django.views.decorators.http import require_POST
 
 from engine import Refused
 from frontend.presenters.moment import events_of
-from frontend.presenters.page_observer import on_a_page
+from frontend.presenters.page_observer import restrict_for_page
 from frontend.presenters.table_page import page_at_table
-from frontend.views.numbers import whole
+from frontend.views.numbers import parse_bounded
 from games.analysis import card_values
 from games.error_responses import answer_to
 from games.errors import TooMuch
@@ -29,9 +29,9 @@ def deal_worth(request: HttpRequest, game_id: str) -> JsonResponse:
     try:
         if seconds := ADDRESS_BUDGET.spend(rate_limit.address_of(request)):
             raise TooMuch("bots have thought for long", code="what_if/too_often", seconds=seconds)
-        deal = whole(request.POST.get("deal"), least=1, most=LAST_DEAL, default=1)
+        deal = parse_bounded(request.POST.get("deal"), least=1, most=LAST_DEAL, default=1)
         found = card_values.worth_of(
-            page.game, events_of(page.game, on_a_page(page.game, page.observer)), deal
+            page.game, events_of(page.game, restrict_for_page(page.game, page.observer)), deal
         )
     except Refused as refusal:
         return JsonResponse({"code": refusal.code}, status=answer_to(refusal).status)

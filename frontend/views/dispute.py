@@ -16,7 +16,7 @@ from frontend.presenters import record_of_deal
 from frontend.presenters.commentary import Teller
 from frontend.presenters.concerned import abouts_of
 from frontend.presenters.moment import Moment, moment
-from frontend.presenters.refusals import sentence_of, show_refusal
+from frontend.presenters.refusals import refusal_sentence, show_refusal
 from frontend.presenters.rulings import BY_WORD, UPHOLD, remedies, ruling_to_make, rulings_of, why_proposed
 from frontend.presenters.table_rules import card_names_contract
 from frontend.presenters.vocabulary import (
@@ -27,8 +27,8 @@ from frontend.presenters.vocabulary import (
     word,
 )
 from frontend.views import championship_context as frames
-from frontend.views.dispute_context import Case, find_dispute, numbers_at, who_raised
-from frontend.views.numbers import whole
+from frontend.views.dispute_context import Case, find_dispute, names_of_raisers, numbers_at
+from frontend.views.numbers import parse_bounded
 from games import game_state
 from games.error_responses import answer_to
 from games.ids import new_id
@@ -99,7 +99,7 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
             command_id=f"ruling:{data['token']}",
         )
     except Refused as error:
-        refusal = {"sentence": sentence_of(error), "code": error.code}
+        refusal = {"sentence": refusal_sentence(error), "code": error.code}
         status = answer_to(error).page
         return _dispute_page(
             find_dispute(request, dispute_id),
@@ -170,7 +170,7 @@ def _dispute_page(case: Case, more: dict[str, Any], *, given: Any = None, status
         "round": found.table.round,
         "game": case.game,
         "sides": case.sides,
-        "raised_by": who_raised(case),
+        "raised_by": names_of_raisers(case),
         "about": word(DISPUTED, found.incident),
         "moment": shown,
         "incident": word(DISPUTED, shown.infraction) if shown else "",
@@ -215,7 +215,7 @@ def _forbidding_rules(shown: Moment | None) -> list[str]:
 
 def _load_moment(case: Case) -> Moment | None:
     found = case.dispute
-    asked = whole(case.frame.request.GET.get("seq"), least=0, most=LAST_SEQ, default=-1)
+    asked = parse_bounded(case.frame.request.GET.get("seq"), least=0, most=LAST_SEQ, default=-1)
     seq = asked if asked >= 0 else found.at_seq
     shown = moment(case.events, case.names, deal=found.deal, trick=found.trick, seq=seq)
     if shown is None and asked < 0 and found.at_seq is not None:
@@ -233,7 +233,7 @@ def _record_context(case: Case, shown: Moment | None, deck: str) -> dict[str, An
     if case.game.mode == Game.Mode.SHEET:
         players = [seat.player_ref for seat in case.game.seats.all()]
         return {"entries": record_of_deal.record_entries(case.events, deal, teller, case.told, players)}
-    events = record_of_deal.of_deal(case.events, deal)
+    events = record_of_deal.select_deal_events(case.events, deal)
     return {
         "said": record_of_deal.announcements(events, teller, case.told),
         "proofs": record_of_deal.proofs(events, teller),

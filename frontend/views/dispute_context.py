@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from engine import Event, Observer
 from frontend.presenters.moment import events_of
 from frontend.presenters.names import seat_names, sides_of
-from frontend.presenters.page_observer import on_a_page
-from frontend.presenters.record_of_deal import Told, told
+from frontend.presenters.page_observer import restrict_for_page
+from frontend.presenters.record_of_deal import EventStamps, load_event_stamps
 from frontend.views import championship_context as frames
 from frontend.views.championship_context import PageContext
 from games.errors import UnknownGame
@@ -53,8 +53,8 @@ class Case:
         return sides_of(self.names, self.game.sides)
 
     @cached_property
-    def told(self) -> Told:
-        return told(self.game.pk)
+    def told(self) -> EventStamps:
+        return load_event_stamps(self.game.pk)
 
     @cached_property
     def regulations(self) -> Regulations:
@@ -136,7 +136,7 @@ def find_dispute(request: HttpRequest, dispute_id: int) -> Case:
         raise Http404(_("There is no such dispute.")) from None
     if game.delay_minutes and not game.is_now:
         raise Http404(_("There is no such dispute."))  # Hidden until the delay of its table is over.
-    events = events_of(game, on_a_page(game, observer))
+    events = events_of(game, restrict_for_page(game, observer))
     return Case(frame, found, game, seat_names(game), events, token, _hidden_deal(game, observer))
 
 
@@ -145,7 +145,7 @@ def _hidden_deal(game: Game, observer: Observer) -> Hidden | None:
     return None if deal is None else Hidden(deal, observer.sees_all_of(deal))
 
 
-def who_raised(case: Case) -> str:
+def names_of_raisers(case: Case) -> str:
     """Return the names of those who raised the dispute: an entry, an account or the side of a phone; empty:
     the whole table.
     """

@@ -12,14 +12,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 from engine import Refused
 from frontend.forms.disputes import RaiseForm
 from frontend.presenters.concerned import abouts_of
-from frontend.presenters.elapsed import ago
+from frontend.presenters.elapsed import format_elapsed
 from frontend.presenters.moment import card_at
 from frontend.presenters.names import seat_names
-from frontend.presenters.refusals import sentence_of
+from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.vocabulary import DISPUTED, word
 from frontend.views import championship_context as frames
 from frontend.views.championship_context import PageContext, championship_page
-from frontend.views.numbers import whole
+from frontend.views.numbers import parse_bounded
 from games.models import Game, User
 from games.projections import delayed_broadcast
 from games.rights import access
@@ -40,7 +40,12 @@ def disputes(frame: PageContext) -> HttpResponse:
     listed = list(services.of_championship(frame.championship, in_office=in_office)[:DISPUTES_PER_PAGE])
     abouts = abouts_of(listed)
     found = [
-        (dispute, ago(dispute.raised_at, now), word(DISPUTED, dispute.incident), abouts[dispute.pk])
+        (
+            dispute,
+            format_elapsed(dispute.raised_at, now),
+            word(DISPUTED, dispute.incident),
+            abouts[dispute.pk],
+        )
         for dispute in listed
     ]
     template = "parts/dispute_list.html" if frame.for_a_part else "pages/disputes.html"
@@ -76,7 +81,7 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
                 **form.cleaned_data,
             )
         except Refused as error:
-            refusal = {"sentence": sentence_of(error), "code": error.code}
+            refusal = {"sentence": refusal_sentence(error), "code": error.code}
         else:
             seen = (
                 _("The referee sees it now. You can go on playing if he does not come at once.")
@@ -100,13 +105,13 @@ def _late_refusal(round_: Round) -> dict[str, str] | None:
     try:
         services.require_in_time(round_)
     except Refused as error:
-        return {"sentence": sentence_of(error), "code": error.code}
+        return {"sentence": refusal_sentence(error), "code": error.code}
     return None
 
 
 def _requested_position(request: HttpRequest, game: Game) -> dict[str, Any]:
     """Return the position of the game now, or at the requested moment."""
-    seq = whole(request.GET.get("seq"), least=0, most=LAST_SEQ, default=-1)
+    seq = parse_bounded(request.GET.get("seq"), least=0, most=LAST_SEQ, default=-1)
     if seq >= 0:
         found = card_at(game, seq)
         if found is not None:
@@ -120,7 +125,7 @@ def _requested_position(request: HttpRequest, game: Game) -> dict[str, Any]:
 
 def _disputed_card(form: RaiseForm, game: Game) -> dict[str, Any] | None:
     """Return the disputed card. It lies on the table, so it is public."""
-    seq = whole(str(form["at_seq"].value() or ""), least=0, most=LAST_SEQ, default=-1)
+    seq = parse_bounded(str(form["at_seq"].value() or ""), least=0, most=LAST_SEQ, default=-1)
     found = card_at(game, seq) if seq >= 0 else None
     if found is None or found.card is None:
         return None

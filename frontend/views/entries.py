@@ -18,11 +18,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from engine import Refused
 from frontend.forms.entries import ApartForm, KnownEntryForm, NewEntryForm, PairedEntryForm
 from frontend.presenters.codes import picture_of, places_of_tables
-from frontend.presenters.desk import counts, desk_line, status_to_begin_with
+from frontend.presenters.desk import counts, desk_line, initial_status
 from frontend.presenters.hall import MAX_QUERY_LENGTH
-from frontend.presenters.refusals import sentence_of, show_refusal
-from frontend.views.championship_context import PageContext, championship_page, kept_nowhere
-from frontend.views.numbers import whole
+from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
+from frontend.views.numbers import parse_bounded
 from tournaments.clubs import rolls
 from tournaments.models import Championship, Entry, Round
 from tournaments.services.current_regulations import regulations_of
@@ -57,15 +57,15 @@ def entries(frame: PageContext) -> HttpResponse:
     asked = frame.request.GET
     query = asked.get("q", "").strip()[:MAX_QUERY_LENGTH]
     show = asked.get("show", "")
-    first = whole(asked.get("from"), least=0, most=100_000, default=0)
+    first = parse_bounded(asked.get("from"), least=0, most=100_000, default=0)
     context = _lines(frame, query, show, first)
     if frame.for_a_part:
-        return kept_nowhere(frame.page("parts/entry_rows.html", context))
+        return mark_uncacheable(frame.page("parts/entry_rows.html", context))
     add = asked.get("add", "") if frame.roles.may_check_in else ""
-    status = add if add in NewEntryForm.STATUSES else status_to_begin_with(frame.championship)
+    status = add if add in NewEntryForm.STATUSES else initial_status(frame.championship)
     context["form"] = NewEntryForm(initial={"status": status}, cursor=bool(add))
     context["adding"] = bool(add)
-    return kept_nowhere(frame.page("pages/entries.html", context | _desk_context(frame)))
+    return mark_uncacheable(frame.page("pages/entries.html", context | _desk_context(frame)))
 
 
 def _lines(frame: PageContext, query: str = "", show: str = "", first: int = 0) -> dict[str, Any]:
@@ -135,7 +135,7 @@ def entry_add(frame: PageContext) -> HttpResponse:
     `person`: a suggestion of the roll, with all its known data.
     """
     posted = frame.request.POST
-    number = whole(posted.get("person"), least=1, most=MAX_ID, default=0)
+    number = parse_bounded(posted.get("person"), least=1, most=MAX_ID, default=0)
     person = rolls.person_on_roll(frame.championship, number or None)
     known = rolls.written_of(person) if person is not None else {}
     form = NewEntryForm({**posted.dict(), **known}, cursor=True)
@@ -144,7 +144,7 @@ def entry_add(frame: PageContext) -> HttpResponse:
         try:
             made = desk.add(frame.championship, actor=frame.actor, **form.cleaned_data | known)
         except Refused as error:
-            refusal = {"sentence": sentence_of(error), "code": error.code}
+            refusal = {"sentence": refusal_sentence(error), "code": error.code}
         else:
             messages.success(
                 frame.request, _("%(name)s is entered, number %(n)d.") % {"name": made.name, "n": made.number}
@@ -178,7 +178,7 @@ def entry_act(frame: PageContext, number: int, act: str) -> HttpResponse:
     try:
         ACTS[act](entry, actor=frame.actor)
     except Refused as error:
-        refusal, code = sentence_of(error), error.code
+        refusal, code = refusal_sentence(error), error.code
         seated = bool(getattr(error, "params", {}).get("open"))
         if not frame.for_a_part:
             show_refusal(frame.request, error)
@@ -231,7 +231,7 @@ def entry_edit(frame: PageContext, number: int) -> HttpResponse:
                 if account != entry.user:
                     desk.link(entry, account, actor=frame.actor)
         except Refused as error:
-            refusal = {"sentence": sentence_of(error), "code": error.code}
+            refusal = {"sentence": refusal_sentence(error), "code": error.code}
         else:
             messages.success(frame.request, _("%(name)s is corrected.") % {"name": entry.name})
             return redirect("entries", frame.championship.slug)
@@ -280,7 +280,7 @@ def _entry_page(
 def entry_apart(frame: PageContext, number: int) -> HttpResponse:
     """Keep two entries apart in draws, or with `release` stop doing so."""
     entry = frame.entry(number, "championship", "user")
-    if released := whole(frame.request.POST.get("release"), least=0, most=MAX_ID, default=0):
+    if released := parse_bounded(frame.request.POST.get("release"), least=0, most=MAX_ID, default=0):
         for wish, other in desk.kept_apart(entry):
             if wish.pk == released:
                 desk.release(wish, actor=frame.actor)
@@ -292,7 +292,7 @@ def entry_apart(frame: PageContext, number: int) -> HttpResponse:
             other = finding.entry_of(frame.championship, form.cleaned_data["other"]) or entry
             desk.constrain(frame.championship, form.cleaned_data["kind"], entry, other, actor=frame.actor)
         except Refused as error:
-            form.add_error("other", sentence_of(error))
+            form.add_error("other", refusal_sentence(error))
         else:
             return redirect("entry_edit", frame.championship.slug, number)
     return _entry_page(frame, entry, _entry_form(frame, entry, None), apart=form)

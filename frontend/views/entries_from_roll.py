@@ -13,7 +13,7 @@ from engine import Refused
 from frontend.presenters.hall import MAX_QUERY_LENGTH
 from frontend.presenters.refusals import show_refusal
 from frontend.views.championship_context import PageContext, championship_page, refuse
-from frontend.views.numbers import whole
+from frontend.views.numbers import parse_bounded
 from tournaments.clubs import rolls
 from tournaments.models import Person
 from tournaments.services import championships
@@ -46,7 +46,7 @@ def _list_people(frame: PageContext) -> dict[str, Any]:
     """
     asked = frame.request.GET
     query = asked.get("q", "").strip()[:MAX_QUERY_LENGTH]
-    first = whole(asked.get("from"), least=0, most=MAX_ID, default=0)
+    first = parse_bounded(asked.get("from"), least=0, most=MAX_ID, default=0)
     ticked = list(rolls.not_entered(frame.championship).filter(pk__in=_selected_ids(asked)))
     found = list(rolls.not_entered(frame.championship, query)[first : first + PEOPLE_PER_PAGE + 1])
     others = [person for person in found[:PEOPLE_PER_PAGE] if person not in ticked]
@@ -59,7 +59,7 @@ def _list_people(frame: PageContext) -> dict[str, Any]:
 
 
 def _selected_ids(asked: QueryDict) -> list[int]:
-    return [whole(one, least=0, most=MAX_ID, default=0) for one in asked.getlist("person")]
+    return [parse_bounded(one, least=0, most=MAX_ID, default=0) for one in asked.getlist("person")]
 
 
 def _enter_selected(frame: PageContext) -> HttpResponse:
@@ -87,7 +87,7 @@ def _enter_selected(frame: PageContext) -> HttpResponse:
 @championship_page("edit")
 def championship_club(frame: PageContext) -> HttpResponse:
     """Set the club of this championship, one of those that the person keeps."""
-    number = whole(frame.request.POST.get("club"), least=0, most=MAX_ID, default=0)
+    number = parse_bounded(frame.request.POST.get("club"), least=0, most=MAX_ID, default=0)
     club = rolls.clubs_kept(frame.actor).filter(pk=number).first()
     if club is None:
         messages.error(frame.request, _("Choose a club whose roll you keep."))

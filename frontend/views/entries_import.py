@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods
 from engine import Refused
 from frontend.forms.columns import KINDS, reading_of
 from frontend.forms.entries import MAX_TEXT, ImportForm
-from frontend.presenters.refusals import sentence_of
-from frontend.views.championship_context import PageContext, championship_page, come_later
+from frontend.presenters.refusals import refusal_sentence
+from frontend.views.championship_context import PageContext, championship_page, retry_later
 from games.errors import TooMuch
 from tournaments.errors import TournamentError
 from tournaments.models import Booking
@@ -59,9 +59,9 @@ def entries_import(frame: PageContext) -> HttpResponse:
                 messages.success(request, done % {"n": len(made)})
                 return redirect("entries", frame.championship.slug)
         except Refused as error:
-            context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
+            context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
             if isinstance(error, TooMuch):
-                return come_later(frame.page("pages/entries_import.html", context, status=429), error)
+                return retry_later(frame.page("pages/entries_import.html", context, status=429), error)
         else:
             status = 200
     return frame.page("pages/entries_import.html", context, status=status)

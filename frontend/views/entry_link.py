@@ -9,8 +9,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from engine import Refused
 from frontend.forms.entries import OwnEntryForm
-from frontend.presenters.refusals import sentence_of, show_refusal
-from frontend.views.championship_context import PageContext, championship_page, kept_nowhere
+from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from games.error_responses import answer_to
 from games.messaging import rate_limit
 from tournaments.models import Round
@@ -56,10 +56,10 @@ def enter_oneself(request: HttpRequest, slug: str, link: str) -> HttpResponse:
                 new = NewEntry(**form.cleaned_data)
                 made = links.enter_oneself(championship, link, rate_limit.address_of(request), new)
             except Refused as error:
-                context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
+                context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
                 status = answer_to(error).status
             else:
                 said = _("%(name)s is entered, number %(n)d.") % {"name": made.name, "n": made.number}
                 messages.success(request, said)
-                return kept_nowhere(redirect("enter_oneself", slug, link))
-    return kept_nowhere(render(request, "pages/enter_oneself.html", context, status=status))
+                return mark_uncacheable(redirect("enter_oneself", slug, link))
+    return mark_uncacheable(render(request, "pages/enter_oneself.html", context, status=status))

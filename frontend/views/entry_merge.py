@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from engine import Refused
-from frontend.presenters.refusals import sentence_of, show_refusal
+from frontend.presenters.refusals import refusal_sentence, show_refusal
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.services.entries import finding, merging
 
@@ -37,7 +37,7 @@ def entry_merge(frame: PageContext, number: int) -> HttpResponse:
         if other is not None:
             plan = merging.planned_merge(entry, other)
     except Refused as error:
-        refusal = {"sentence": sentence_of(error), "code": error.code}
+        refusal = {"sentence": refusal_sentence(error), "code": error.code}
     others = frame.championship.entries.filter(merged_into=None).exclude(pk=entry.pk)
     context = {
         "entry": entry,

@@ -5,7 +5,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from frontend.presenters.notices import notice_panel
-from frontend.presenters.player_search import PersonNow, whereabouts_of
+from frontend.presenters.player_search import PersonNow, find_player
 from frontend.presenters.standings import name_of
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Entry
@@ -29,7 +29,7 @@ def follow(frame: PageContext, number: int) -> HttpResponse:
     name = name_of({number: entry}, number)
 
     def found() -> PersonNow:
-        return whereabouts_of(frame.championship, entry, regulations_of(frame.championship))
+        return find_player(frame.championship, entry, regulations_of(frame.championship))
 
     if frame.for_a_part:
         looks_at = frame.request.GET.get("at")

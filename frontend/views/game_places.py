@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from frontend.presenters import rankings, standings
-from frontend.views.championship_context import PageContext, championship_page, kept_nowhere
+from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from games.models import Game
 from tournaments.models import Table
 
@@ -42,7 +42,9 @@ def game_places(frame: PageContext, game_id: str) -> HttpResponse:
         ranking, _mark = rankings.live(frame.championship, rounds, edition)
         numbers = set(table.seatings.values_list("entry__number", flat=True))
         rows = [row for row in ranking.rows if numbers & set(row.numbers)]
-        entries = standings.people(frame.championship, rows)
+        entries = standings.load_ranked_people(frame.championship, rows)
         lines = [PlaceNow(row.place, row.shared, standings.name_in(entries, row), row.total) for row in rows]
         people = len(ranking.rows)
-    return kept_nowhere(render(frame.request, "parts/game_places.html", {"lines": lines, "people": people}))
+    return mark_uncacheable(
+        render(frame.request, "parts/game_places.html", {"lines": lines, "people": people})
+    )

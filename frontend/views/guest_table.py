@@ -7,9 +7,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from engine import Refused
-from frontend.presenters.refusals import sentence_of
+from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.rules import games
-from frontend.views.championship_context import kept_nowhere
+from frontend.views.championship_context import mark_uncacheable
 from games.guests import open_guest_table
 from games.messaging import rate_limit
 from tournaments import names
@@ -39,9 +39,9 @@ def guest_table(request: HttpRequest) -> HttpResponse:
     except Refused as error:
         context = {
             "games": games(),
-            "refusal": {"sentence": sentence_of(error), "code": error.code},
+            "refusal": {"sentence": refusal_sentence(error), "code": error.code},
         }
-        return kept_nowhere(
+        return mark_uncacheable(
             render(request, "pages/guest_table.html", context, status=STATUS.get(error.code, 403))
         )
-    return kept_nowhere(redirect("table_play", game.pk))
+    return mark_uncacheable(redirect("table_play", game.pk))

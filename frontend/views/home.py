@@ -12,11 +12,11 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import quote_etag
 from django.views.decorators.http import require_safe
 
-from frontend.fragment_cache import ANYBODY, shared
+from frontend.fragment_cache import ANYBODY, get_or_make_fragment
 from frontend.presenters.home import evenings
 from frontend.presenters.rules import games
 from frontend.views.championship_context import SHARED, for_a_part
-from frontend.views.numbers import whole
+from frontend.views.numbers import parse_bounded
 from games.guests import own_table
 from games.models import User
 from tournaments.models import Championship, Entry, Official, Round
@@ -35,7 +35,7 @@ def home(request: HttpRequest) -> HttpResponse:
     shown = _visible_championships(request)
     archived = request.GET.get("archived") == "1"
     query = request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
-    number = whole(request.GET.get("page"), least=1, most=1000, default=1)
+    number = parse_bounded(request.GET.get("page"), least=1, most=1000, default=1)
     first = number == 1 and not query and not archived
     if for_a_part(request):
         return _running_part(request, shown if first else shown.none())
@@ -85,7 +85,7 @@ def _running_part(request: HttpRequest, shown: QuerySet[Championship]) -> HttpRe
     else:
         running = shown.filter(status=Championship.Status.RUNNING, archived_at=None).order_by("pk")
         mark = repr((list(running.values_list("pk", "public_names")), int(time())))
-        body = shared("what is on", (ANYBODY,), mark, make, str)
+        body = get_or_make_fragment("what is on", (ANYBODY,), mark, make, str)
     digest = hashlib.blake2b(body.encode(), digest_size=15).hexdigest()
     etag = quote_etag(digest)
     made = HttpResponse(body, headers={"ETag": etag, "Cache-Control": "private, no-cache"})

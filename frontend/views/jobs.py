@@ -36,7 +36,7 @@ def job_file(request: HttpRequest, job_id: str) -> HttpResponse:
         raise Http404(_("There is no file."))
     response = HttpResponse(b64decode(result["data"]), content_type=result["kind"])
     response.headers["Content-Disposition"] = f'attachment; filename="{result["name"]}"'
-    return frames.kept_nowhere(response)
+    return frames.mark_uncacheable(response)
 
 
 def _find_job(request: HttpRequest, job_id: str) -> tuple[Job, PageContext]:

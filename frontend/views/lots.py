@@ -21,7 +21,7 @@ def lots(frame: PageContext) -> HttpResponse:
         raise Http404
     groups = tie_break_draws.level(frame.championship)
     numbers = [[row.key for row in group] for group in groups]
-    entries = standings.people(frame.championship, [row for group in groups for row in group])
+    entries = standings.load_ranked_people(frame.championship, [row for group in groups for row in group])
     known = dict(frame.championship.entries.filter(number__in=entries).values_list("number", kind))
     posted = [frame.request.POST] if frame.request.method == "POST" else []
     form = LotsForm(numbers, kind, known, *posted)

@@ -10,8 +10,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from engine import Refused
-from frontend.presenters.refusals import sentence_of
-from frontend.views.championship_context import PageContext, championship_page, kept_nowhere
+from frontend.presenters.refusals import refusal_sentence
+from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from games.error_responses import answer_to
 from games.errors import Malformed
 from games.messaging import rate_limit
@@ -52,7 +52,7 @@ def notices(frame: PageContext, number: int) -> HttpResponse:
             told = {"on": subscriptions.is_subscribed(entry, url)}
     except Refused as error:
         return _refusal_response(error)
-    return kept_nowhere(JsonResponse(told))
+    return mark_uncacheable(JsonResponse(told))
 
 
 @csrf_exempt  # A worker has no CSRF token; knowledge of `before` authenticates the browser.
@@ -69,9 +69,9 @@ def notices_moved(request: HttpRequest) -> HttpResponse:
         moved = subscriptions.move(before, endpoint_of(url, p256dh, auth), network=network)
     except Refused as error:
         return _refusal_response(error)
-    return kept_nowhere(JsonResponse({"moved": moved}))
+    return mark_uncacheable(JsonResponse({"moved": moved}))
 
 
 def _refusal_response(error: Refused) -> HttpResponse:
-    refused = {"code": error.code, "detail": sentence_of(error)}
-    return kept_nowhere(JsonResponse(refused, status=answer_to(error).status))
+    refused = {"code": error.code, "detail": refusal_sentence(error)}
+    return mark_uncacheable(JsonResponse(refused, status=answer_to(error).status))

@@ -11,8 +11,8 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_http_methods
 
 from engine import Refused
-from frontend.presenters.refusals import sentence_of
-from frontend.views.championship_context import kept_nowhere
+from frontend.presenters.refusals import refusal_sentence
+from frontend.views.championship_context import mark_uncacheable
 from games.api.views import WRONG_CODES
 from games.errors import Forbidden
 from games.messaging import rate_limit
@@ -38,12 +38,12 @@ def open_table(request: HttpRequest) -> HttpResponse:
     status = 200
     if request.method == "POST":
         try:
-            return kept_nowhere(redirect(_open_code(request, of)))
+            return mark_uncacheable(redirect(_open_code(request, of)))
         except Refused as error:
             status = STATUS.get(error.code, 403)
-            refusal = {"sentence": sentence_of(error), "code": error.code}
+            refusal = {"sentence": refusal_sentence(error), "code": error.code}
             context |= {"refusal": refusal, "typed": request.POST.get("code", "")[:MAX_FIELD_LENGTH]}
-    answer = kept_nowhere(render(request, "pages/open_table.html", context, status=status))
+    answer = mark_uncacheable(render(request, "pages/open_table.html", context, status=status))
     patch_vary_headers(answer, ["Cookie"])
     return answer
 

@@ -8,7 +8,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from frontend.fragment_cache import html
+from frontend.fragment_cache import as_safe_html
 from frontend.presenters.hall import Glance, HallFilter, hall_of
 from frontend.presenters.other_tables import (
     FOUND,
@@ -51,7 +51,7 @@ def beside(frame: PageContext, number: int, table: int) -> HttpResponse:
         found = _shared_tables(frame, edition, round_)
         shown = found.tables if not wanted.query else _search_tables(frame, round_, wanted)
         following = next_after(table, found.playing) or next_after(table, found.others)
-        pieces = [html(text) for at, text in shown.items() if at != table]
+        pieces = [as_safe_html(text) for at, text in shown.items() if at != table]
         context = {
             "tables": pieces[: FOUND if wanted.query else TABLES_AT_ONCE],
             "following": following,

@@ -9,10 +9,10 @@ from django.views.decorators.http import require_safe
 
 from frontend.presenters.words import catalogue
 from frontend.sharing.parts import part_or_page
-from frontend.sharing.ranking_shown import ranking_for_strangers
-from frontend.sharing.strangers import elsewhere, language_asked_for, public_championship, public_game
-from frontend.sharing.watching import data_for_strangers
-from frontend.views.numbers import whole
+from frontend.sharing.ranking_shown import render_public_ranking
+from frontend.sharing.strangers import embeddable_view, public_championship, public_game, requested_language
+from frontend.sharing.watching import public_page_data
+from frontend.views.numbers import parse_bounded
 from games.models import Game
 from tournaments.models import Round, Table
 
@@ -23,7 +23,7 @@ REFRESH_SECONDS = 20
 
 
 @require_safe
-@elsewhere
+@embeddable_view
 def overlay_table(request: HttpRequest, game_id: str, *, names_only: bool = False) -> HttpResponse:
     """Render one table until its end."""
     game, place = public_game(game_id)
@@ -31,7 +31,7 @@ def overlay_table(request: HttpRequest, game_id: str, *, names_only: bool = Fals
 
 
 @require_safe
-@elsewhere
+@embeddable_view
 def overlay_of(request: HttpRequest, slug: str, number: int, *, names_only: bool = False) -> HttpResponse:
     """Render the table with that number, round after round."""
     championship = public_championship(slug)
@@ -46,13 +46,13 @@ def overlay_of(request: HttpRequest, slug: str, number: int, *, names_only: bool
 
 
 @require_safe
-@elsewhere
+@embeddable_view
 def overlay_ranking(request: HttpRequest, slug: str) -> HttpResponse:
     """Render the first five places; `?top=10`: so many; `?live=1`: including the running round."""
     championship = public_championship(slug)
-    top = whole(request.GET.get("top"), least=1, most=MOST, default=TOP)
-    with language_asked_for(request, championship):
-        ranking = ranking_for_strangers(
+    top = parse_bounded(request.GET.get("top"), least=1, most=MOST, default=TOP)
+    with requested_language(request, championship):
+        ranking = render_public_ranking(
             championship, top, "elsewhere/ranking_rows.html", live=request.GET.get("live") == "1"
         )
         context = {"championship": championship, "ranking": ranking, "again": request.get_full_path()}
@@ -62,10 +62,10 @@ def overlay_ranking(request: HttpRequest, slug: str) -> HttpResponse:
 def _render_overlay(
     request: HttpRequest, game: Game, place: Table | None, *, names_only: bool, again: int = 0
 ) -> HttpResponse:
-    with language_asked_for(request, place.round.championship if place is not None else None):
+    with requested_language(request, place.round.championship if place is not None else None):
         context = {
             "table_label": _("Table %(number)s") % {"number": place.number} if place else _("A single table"),
-            "page_data": data_for_strangers(game, again=again),
+            "page_data": public_page_data(game, again=again),
             "words": catalogue("overlay"),
             "names_only": names_only,
         }

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods
 
 from engine import Refused
 from frontend.forms.entries import PairLinesForm
-from frontend.presenters.refusals import sentence_of
+from frontend.presenters.refusals import refusal_sentence
 from frontend.views.championship_context import PageContext, championship_page
-from frontend.views.numbers import whole
+from frontend.views.numbers import parse_bounded
 from tournaments.services.entries import entries as desk
 from tournaments.services.entries import pair_lines, pairs
 
@@ -36,10 +36,10 @@ def pairs_page(frame: PageContext) -> HttpResponse:
         try:
             messages.success(frame.request, _do_act(frame, wanted, form))
         except pair_lines.RowsRefused as refused:
-            context["rows"] = [(row, sentence_of(error)) for row, error in refused.rows]
-            context["refusal"] = {"sentence": sentence_of(refused), "code": refused.code}
+            context["rows"] = [(row, refusal_sentence(error)) for row, error in refused.rows]
+            context["refusal"] = {"sentence": refusal_sentence(refused), "code": refused.code}
         except Refused as error:
-            context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
+            context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
         else:
             return redirect("pairs", frame.championship.slug)
     context["pairs"] = [(entrant, members) for entrant, members in pairs.pairs_of(frame.championship).items()]
@@ -55,7 +55,7 @@ def _do_act(frame: PageContext, wanted: str, form: PairLinesForm) -> str:
     if wanted in ("order", "lot"):
         made = pair_lines.pair_the_rest(frame.championship, by_lot=wanted == "lot", actor=frame.actor)
         return ngettext("%(n)d pair is made.", "%(n)d pairs are made.", made) % {"n": made}
-    number = whole(frame.request.POST.get("number"), least=1, most=10**9 - 1, default=0)
+    number = parse_bounded(frame.request.POST.get("number"), least=1, most=10**9 - 1, default=0)
     entry = frame.championship.entries.filter(number=number).first()
     if entry is None or (wanted not in BOTH and wanted != "part"):
         raise Http404

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_http_methods
 from engine import Refused
 from frontend.presenters.codes import picture_of
 from frontend.presenters.refusals import show_refusal
-from frontend.views.championship_context import PageContext, championship_page, kept_nowhere
-from frontend.views.numbers import whole
+from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
+from frontend.views.numbers import parse_bounded
 from tournaments.services.entries.personal_links import NewLink, make_links, people_with_links
 from tournaments.services.table_access import phone_address
 
@@ -26,7 +26,7 @@ def personal_links_page(frame: PageContext) -> HttpResponse:
     address = phone_address.address_for(frame.championship, frame.request.build_absolute_uri("/"))
     context: dict[str, Any] = {"address": address}
     if frame.request.method == "POST":
-        again = whole(frame.request.POST.get("again"), least=0, most=10**6, default=0)
+        again = parse_bounded(frame.request.POST.get("again"), least=0, most=10**6, default=0)
         try:
             made = make_links(frame.championship, [again] if again else None, actor=frame.actor)
         except Refused as error:
@@ -35,7 +35,7 @@ def personal_links_page(frame: PageContext) -> HttpResponse:
             context["made"] = [_link_context(frame, one, address) for one in made]
     context["people"] = people_with_links(frame.championship)
     context["without"] = sum(not hasattr(entry, "personal_link") for entry in context["people"])
-    return kept_nowhere(frame.page("pages/personal_links.html", context))
+    return mark_uncacheable(frame.page("pages/personal_links.html", context))
 
 
 def _link_context(frame: PageContext, link: NewLink, address: str | None) -> dict[str, Any]:

@@ -26,7 +26,7 @@ QUEUE_TIMEOUT_SECONDS: Final = 8
 
 
 @contextmanager
-def printing_for(frame: PageContext) -> Iterator[None]:
+def limit_printing(frame: PageContext) -> Iterator[None]:
     """Reserve budget and a slot for a print. Raises TooMuch `prints/too_often`, Overloaded."""
     if frame.roles.may("enter"):
         _spend(OF_OFFICE, f"{frame.request.user.pk}")

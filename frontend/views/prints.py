@@ -23,17 +23,17 @@ from frontend.presenters.refusals import show_refusal
 from frontend.prints import print_jobs
 from frontend.prints.documents import DOCUMENTS, Document
 from frontend.prints.occasion import Occasion, Paper
-from frontend.prints.pdf_cache import kept
+from frontend.prints.pdf_cache import get_or_make_pdf
 from frontend.prints.typesetting import pictured
 from frontend.views.championship_context import (
     PageContext,
     championship_page,
-    come_later,
-    kept_nowhere,
+    mark_uncacheable,
     refuse,
+    retry_later,
 )
-from frontend.views.numbers import whole
-from frontend.views.printing_time import printing_for
+from frontend.views.numbers import parse_bounded
+from frontend.views.printing_time import limit_printing
 from games.errors import TooMuch
 from tournaments.models import PrizeGiving, Round
 from tournaments.prizes import PrizePlan
@@ -121,7 +121,7 @@ def print_document(frame: PageContext, key: str) -> HttpResponse:
         pdf = _cached_pdf(frame, key, occasion, ready)
     except TooMuch as error:
         show_refusal(frame.request, error)
-        return come_later(_prints_page(frame, occasion, status=429), error)
+        return retry_later(_prints_page(frame, occasion, status=429), error)
     except Refused as error:
         show_refusal(frame.request, error)
         return redirect("prints", frame.championship.slug)
@@ -141,14 +141,14 @@ def print_preview(frame: PageContext, key: str) -> HttpResponse:
         return ready
 
     def make() -> bytes:
-        with printing_for(frame), translation.override(occasion.language), occasion.reading():
+        with limit_printing(frame), translation.override(occasion.language), occasion.reading():
             return pictured(occasion.language, ready[0].parts[0](occasion))
 
     which, mark = _print_key(frame, key, occasion)
     try:
-        picture = kept(("picture", *which), mark, make)
+        picture = get_or_make_pdf(("picture", *which), mark, make)
     except TooMuch as error:
-        return come_later(HttpResponse(error.detail, status=429, content_type="text/plain"), error)
+        return retry_later(HttpResponse(error.detail, status=429, content_type="text/plain"), error)
     except Refused as error:
         raise Http404(error.detail) from None
     return _cached(HttpResponse(picture, content_type="image/png"), ready)
@@ -163,8 +163,8 @@ def print_order(frame: PageContext, key: str) -> HttpResponse:
     if isinstance(ready, HttpResponse):
         return ready
     address = f"{reverse('print', args=[frame.championship.slug, key])}?{_occasion_query(occasion)}"
-    name = print_jobs.digest(*_print_key(frame, key, occasion))
-    job = print_jobs.order(occasion, key, ready, name=name, address=address, actor=frame.actor)
+    name = print_jobs.print_digest(*_print_key(frame, key, occasion))
+    job = print_jobs.start_print_job(occasion, key, ready, name=name, address=address, actor=frame.actor)
     return redirect("job", job.pk)
 
 
@@ -187,20 +187,20 @@ def _ready_documents(frame: PageContext, occasion: Occasion, key: str) -> list[D
 
 def _cached(response: HttpResponse, ready: list[Document]) -> HttpResponse:
     if any(document.action for document in ready):
-        return kept_nowhere(response)
+        return mark_uncacheable(response)
     response.headers["Cache-Control"] = "private, no-cache"
     return response
 
 
 def _cached_pdf(frame: PageContext, key: str, occasion: Occasion, ready: list[Document]) -> bytes:
     which, mark = _print_key(frame, key, occasion)
-    name = print_jobs.digest(which, mark)
+    name = print_jobs.print_digest(which, mark)
 
     def make() -> bytes:
-        with printing_for(frame):
+        with limit_printing(frame):
             return print_jobs.pdf_of(occasion, key, ready)
 
-    return kept(which, mark, lambda: print_jobs.kept_by_worker(name) or make())
+    return get_or_make_pdf(which, mark, lambda: print_jobs.find_stored_pdf(name) or make())
 
 
 def _print_key(frame: PageContext, key: str, occasion: Occasion) -> tuple[tuple[object, ...], str]:
@@ -228,7 +228,7 @@ def _parse_occasion(frame: PageContext) -> Occasion:
     known = [asked.get("language", ""), found.language, translation.get_language() or "", "en"]
     language = next(code for code in known if code in languages)
     drawn = found.rounds.exclude(status=Round.Status.PLANNED)
-    number = whole(asked.get("round"), least=1, most=1000, default=0)
+    number = parse_bounded(asked.get("round"), least=1, most=1000, default=0)
     round_ = drawn.filter(number=number).first() if number else drawn.order_by("-number").first()
     if number and round_ is None:
         raise Http404(_("There is no round %(n)d.") % {"n": number})

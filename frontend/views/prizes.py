@@ -11,9 +11,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from engine import Refused
 from frontend.forms.prizes import PlanForm, PrizesForm, plan_as_typed, plan_from, prizes_of
 from frontend.presenters import prizes as words
-from frontend.presenters.refusals import sentence_of, show_refusal
-from frontend.views.championship_context import PageContext, championship_page, for_the_wall
-from frontend.views.numbers import whole
+from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.views.championship_context import PageContext, championship_page, projector_view
+from frontend.views.numbers import parse_bounded
 from tournaments.models import Championship, Round
 from tournaments.services import prizes
 from tournaments.services.money import bookings
@@ -26,7 +26,7 @@ def prize_list(frame: PageContext) -> HttpResponse:
     context = {
         "plan": giving.plan,
         "lines": words.prize_lines(giving.plan, giving.awards, words.Names(frame.championship)),
-        "money": words.francs(sum(prize.amount for prize in giving.plan.prizes)),
+        "money": words.format_francs(sum(prize.amount for prize in giving.plan.prizes)),
         "provisional": bool(giving.awards) and _is_still_played(frame.championship),
         "may_give": frame.roles.may("prizes"),
         "ready": bool(giving.steps),
@@ -39,7 +39,7 @@ def prize_list(frame: PageContext) -> HttpResponse:
 def prize_plan(frame: PageContext) -> HttpResponse:
     """Edit the prizes."""
     asked = frame.request.POST
-    seen = whole(asked.get("version"), least=0, most=10**9, default=0) if "version" in asked else None
+    seen = parse_bounded(asked.get("version"), least=0, most=10**9, default=0) if "version" in asked else None
     sweeps = {"sweeps": prizes.may_reward_sweeps(frame.championship)}
     whole_plan, rows = plan_as_typed(prizes.plan_of(frame.championship))
     if frame.request.method != "POST":
@@ -56,7 +56,7 @@ def prize_plan(frame: PageContext) -> HttpResponse:
         told = plan_from(form, prizes_of(listed))
         prizes.set_plan(frame.championship, told, actor=frame.actor, version=seen)
     except Refused as error:
-        refusal = {"sentence": sentence_of(error), "code": error.code}
+        refusal = {"sentence": refusal_sentence(error), "code": error.code}
         return _plan_page(frame, form, listed, status=400, refusal=refusal)
     messages.success(frame.request, _("The prizes are written down."))
     return redirect("prizes", frame.championship.slug)
@@ -90,7 +90,7 @@ def _giving_page(frame: PageContext, back_to: int | None = None) -> HttpResponse
         "next": giving.step + 1,
         "left": giving.left,
         "back_to": back_to,
-        "taken_back": words.francs(prizes.to_take_back(giving, back_to or 0)),
+        "taken_back": words.format_francs(prizes.to_take_back(giving, back_to or 0)),
         "provisional": _is_still_played(frame.championship),
         "money": any(one.amount for one in giving.awards),
         "till": bookings.till_of(frame.championship, frame.actor),
@@ -105,16 +105,16 @@ def prize_call(frame: PageContext) -> HttpResponse:
     called person is absent. Going back by more than one call that takes money back needs `sure`.
     """
     asked = frame.request.POST
-    version = whole(asked.get("version"), least=0, most=10**9, default=0)
+    version = parse_bounded(asked.get("version"), least=0, most=10**9, default=0)
     try:
         if "thing" in asked:
-            number = whole(asked.get("number"), least=0, most=10**9, default=0)
-            thing = whole(asked.get("thing"), least=0, most=10**6, default=10**6)
+            number = parse_bounded(asked.get("number"), least=0, most=10**9, default=0)
+            thing = parse_bounded(asked.get("thing"), least=0, most=10**6, default=10**6)
             prizes.take_gift(frame.championship, number, thing, version=version, actor=frame.actor)
         elif "later" in asked:
             prizes.put_off(frame.championship, version=version, actor=frame.actor)
         else:
-            step = whole(asked.get("step"), least=0, most=10**6, default=10**6)
+            step = parse_bounded(asked.get("step"), least=0, most=10**6, default=10**6)
             now = prizes.giving_of(frame.championship)
             far = step < now.step - 1 or (step == 0 and now.step > 0)
             if far and "sure" not in asked and prizes.to_take_back(now, step):
@@ -127,7 +127,7 @@ def prize_call(frame: PageContext) -> HttpResponse:
 
 @require_safe
 @championship_page()
-@for_the_wall
+@projector_view
 def prizes_projector(frame: PageContext) -> HttpResponse:
     """Render the called winner for a projector, as large as possible. The page is polled."""
     giving = prizes.giving_of(frame.championship)

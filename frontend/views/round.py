@@ -17,18 +17,23 @@ from django.views.decorators.http import require_POST, require_safe
 from engine import Refused
 from frontend.forms.rounds import ByHandForm, ChairsForm, CloseForm, ReasonForm, StandInForm, TimesForm
 from frontend.presenters import seating
-from frontend.presenters.chairs import exchange_lines, step_lines, who_may_change, who_may_come
+from frontend.presenters.chairs import (
+    exchange_lines,
+    list_exchange_candidates,
+    list_seat_candidates,
+    step_lines,
+)
 from frontend.presenters.hall import HallFilter
 from frontend.presenters.jobs import job_view
 from frontend.presenters.left_over import left_over_ways
 from frontend.presenters.notices import notice_panel
 from frontend.presenters.official_acts import act_lines
-from frontend.presenters.refusals import sentence_of, show_refusal
+from frontend.presenters.refusals import refusal_sentence, show_refusal
 from frontend.presenters.sitting_out import SittingOut, sitting_out
 from frontend.presenters.tables import still_playing
 from frontend.presenters.vocabulary import MODES
-from frontend.views.championship_context import PageContext, championship_page, kept_nowhere
-from frontend.views.numbers import whole
+from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
+from frontend.views.numbers import parse_bounded
 from frontend.views.tiles import own_view, tiles_of
 from games import store
 from games.models import DealResult, Game
@@ -132,7 +137,7 @@ def _render_round(
             "may_change": True,
             "may_stand_in": frame.roles.may("enter"),
             "has_results": written,
-            "seated": who_may_change(seats)[:OFFERED],
+            "seated": list_exchange_candidates(seats)[:OFFERED],
             "chairs_form": ChairsForm(),
             "has_online": Game.Mode.DEALT in modes,
             "has_paper": modes != {Game.Mode.DEALT},
@@ -195,7 +200,7 @@ def _load_round_with_job(frame: PageContext, number: int) -> tuple[Round, Job | 
 def stand_in_context(found: Round, out: list[SittingOut]) -> dict[str, Any]:
     """Return the context of the forms for missing and late players."""
     is_drawn = found.status == Round.Status.DRAWN
-    may_come = who_may_come(found, {one.pk for each in out for one in each.people}, OFFERED)
+    may_come = list_seat_candidates(found, {one.pk for each in out for one in each.people}, OFFERED)
     free = late_people.without_a_seat(found) if may_come else []
     short = late_people.joinable_tables(found) if free else []
     return {
@@ -236,7 +241,7 @@ def round_act(frame: PageContext, number: int, act: str) -> HttpResponse:
         if error.code == "rounds/later_open":
             where = reverse("round", args=[frame.championship.slug, number])
             said = format_html(
-                '{} <a href="{}#put-right">{}</a>', sentence_of(error), where, _("Correct a result")
+                '{} <a href="{}#put-right">{}</a>', refusal_sentence(error), where, _("Correct a result")
             )
             messages.error(frame.request, said, extra_tags=error.code)
         else:
@@ -274,7 +279,7 @@ def _save_manual_draw(frame: PageContext, found: Round) -> HttpResponse:
             )
         except Refused as error:
             form.asks = error.code == "draw/table_forgotten"
-            form.add_error("tables", sentence_of(error))
+            form.add_error("tables", refusal_sentence(error))
     if form.errors:
         answer = _render_round(frame, found.number, form)
         answer.status_code = 400
@@ -303,7 +308,7 @@ def _save_times(frame: PageContext, found: Round) -> HttpResponse:
             if error.code != "rounds/times":
                 show_refusal(frame.request, error)
                 return redirect("round", frame.championship.slug, found.number)
-            form.add_error("closes_at", sentence_of(error))
+            form.add_error("closes_at", refusal_sentence(error))
     if form.errors:
         answer = _render_round(frame, found.number, ByHandForm(), form)
         answer.status_code = 400
@@ -330,7 +335,9 @@ def _reopen_round(frame: PageContext, found: Round) -> str:
 
 def _set_delay(frame: PageContext, found: Round) -> str:
     asked = frame.request.POST.get("minutes")
-    minutes = whole(asked, least=-1, most=delays.MAX_DELAY_MINUTES + 1, default=delays.MAX_DELAY_MINUTES + 1)
+    minutes = parse_bounded(
+        asked, least=-1, most=delays.MAX_DELAY_MINUTES + 1, default=delays.MAX_DELAY_MINUTES + 1
+    )
     delays.set_minutes(found, minutes, actor=frame.actor)
     if not minutes:
         return _("Everything is shown at once.")
@@ -351,7 +358,7 @@ def _save_announcement(frame: PageContext, found: Round) -> str:
 
 
 def _set_featured(frame: PageContext, found: Round) -> str:
-    table = whole(frame.request.POST.get("table"), least=0, most=MAX_NUMBER, default=0)
+    table = parse_bounded(frame.request.POST.get("table"), least=0, most=MAX_NUMBER, default=0)
     featured_table.put_in_front(found, table or None, actor=frame.actor)
     if not table:
         return _("The closest table is in front.")
@@ -387,7 +394,7 @@ def round_chairs(frame: PageContext, number: int) -> HttpResponse:
     """Exchange the chairs of two people (`one`, `other`); the same request again undoes it."""
     found = frame.round(number)
     tables = seating.seats_of(found, chips=_chips(frame))
-    form = ChairsForm(frame.request.POST, people=who_may_change(tables))
+    form = ChairsForm(frame.request.POST, people=list_exchange_candidates(tables))
     if not form.is_valid():
         sentence = next(str(errors[0]) for errors in form.errors.values())
         messages.error(frame.request, sentence, extra_tags="chairs/name")
@@ -437,7 +444,7 @@ def round_slip(frame: PageContext, number: int, entry: int) -> HttpResponse:
     if slip is None:
         raise Http404(_("Number %(n)d has no seat in this round.") % {"n": entry})
     context = {"round": found, "slip": slip, "notices": notice_panel(frame.championship, entry)}
-    return kept_nowhere(frame.page("pages/round_slip.html", context))
+    return mark_uncacheable(frame.page("pages/round_slip.html", context))
 
 
 def _chips(frame: PageContext) -> int:

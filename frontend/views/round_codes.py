@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from engine import Refused
 from frontend.presenters.codes import issued, places_of_tables, posters, slip
-from frontend.presenters.refusals import sentence_of, show_refusal
+from frontend.presenters.refusals import refusal_sentence, show_refusal
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Round, Table
 from tournaments.services.current_regulations import regulations_of
@@ -74,7 +74,7 @@ def seat_code(frame: PageContext, number: int, table: int, place: int) -> HttpRe
         if error.code != "codes/seat_of_account":
             show_refusal(frame.request, error)
             return _back_to_list(frame, found)
-        context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
+        context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
     else:
         chips = regulations_of(frame.championship).chips()
         context["slip"] = slip(found, code, _code_page_address(frame), chips=chips)

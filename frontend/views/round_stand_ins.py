@@ -11,10 +11,10 @@ from django.views.decorators.http import require_POST
 from engine import Refused
 from frontend.forms.rounds import JoinForm, StandInForm
 from frontend.presenters import seating
-from frontend.presenters.chairs import who_may_change, who_may_come
+from frontend.presenters.chairs import list_exchange_candidates, list_seat_candidates
 from frontend.presenters.refusals import show_refusal
 from frontend.views.championship_context import PageContext, championship_page
-from frontend.views.numbers import whole
+from frontend.views.numbers import parse_bounded
 from tournaments.models import Entry, Round
 from tournaments.services.draw import late_people, substitutions
 from tournaments.services.entries import entries
@@ -44,8 +44,10 @@ def round_stand_in(frame: PageContext, number: int) -> HttpResponse:
 
 
 def _save_stand_in(frame: PageContext, found: Round) -> str:
-    seated = who_may_change(seating.seats_of(found, chips=0))
-    form = StandInForm(frame.request.POST, seated=seated, free=who_may_come(found, (), MAX_CANDIDATES))
+    seated = list_exchange_candidates(seating.seats_of(found, chips=0))
+    form = StandInForm(
+        frame.request.POST, seated=seated, free=list_seat_candidates(found, (), MAX_CANDIDATES)
+    )
     if not form.is_valid():
         return _report_errors(frame, form)
     given = form.cleaned_data
@@ -70,7 +72,7 @@ def _save_stand_in(frame: PageContext, found: Round) -> str:
 
 
 def _join_table(frame: PageContext, found: Round) -> str:
-    form = JoinForm(frame.request.POST, free=who_may_come(found, (), MAX_CANDIDATES))
+    form = JoinForm(frame.request.POST, free=list_seat_candidates(found, (), MAX_CANDIDATES))
     if not form.is_valid():
         return _report_errors(frame, form)
     table = form.cleaned_data["table"]
@@ -80,7 +82,8 @@ def _join_table(frame: PageContext, found: Round) -> str:
 
 def _add_table(frame: PageContext, found: Round) -> str:
     numbers = [
-        whole(text, least=1, most=10**6, default=0) for text in frame.request.POST.getlist("new_table")
+        parse_bounded(text, least=1, most=10**6, default=0)
+        for text in frame.request.POST.getlist("new_table")
     ]
     table = late_people.add_table(found, numbers, actor=frame.actor)
     return _("Table %(n)d is added.") % {"n": table.number}

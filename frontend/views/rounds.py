@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from engine import Refused
 from frontend.presenters.refusals import show_refusal
 from frontend.views.championship_context import PageContext, championship_page
-from frontend.views.numbers import whole
+from frontend.views.numbers import parse_bounded
 from tournaments.models import Championship, Round
 from tournaments.services import fewer_rounds
 
@@ -41,7 +41,7 @@ def rounds(frame: PageContext) -> HttpResponse:
 @championship_page("edit")
 def rounds_fewer(frame: PageContext) -> HttpResponse:
     """Set the number of rounds: `rounds`."""
-    count = whole(frame.request.POST.get("rounds"), least=0, most=1000, default=0)
+    count = parse_bounded(frame.request.POST.get("rounds"), least=0, most=1000, default=0)
     try:
         fewer_rounds.play_rounds(frame.championship, count, actor=frame.actor)
     except Refused as error:

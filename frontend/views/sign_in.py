@@ -35,7 +35,7 @@ OLD_PASSWORD: Final = Budget("old-password", most=8, seconds=900)
 def known_device(request: HttpRequest | None, credentials: dict[str, Any] | None = None) -> bool:
     """Return whether axes skips this attempt, because the name has signed in on this device before."""
     return request is not None and bool(
-        devices.remembered(request, str((credentials or {}).get("username") or ""))
+        devices.name_on_device_mark(request, str((credentials or {}).get("username") or ""))
     )
 
 
@@ -59,7 +59,7 @@ class SignIn(LoginView):
             return refused(request, wait)
         response = super().post(request, *args, **kwargs)
         if request.user.is_authenticated:
-            ON_DEVICE.forget(devices.remembered(request, name))
+            ON_DEVICE.forget(devices.name_on_device_mark(request, name))
             devices.remember(request, response, name)
         else:
             for budget, *who in tries:
@@ -69,7 +69,7 @@ class SignIn(LoginView):
 
 def _attempt_budgets(request: HttpRequest, name: str) -> list[tuple[Budget, *tuple[str, ...]]]:
     """Return the budgets that a wrong password for this name counts in, with their keys."""
-    if device := devices.remembered(request, name):
+    if device := devices.name_on_device_mark(request, name):
         return [(ON_DEVICE, device)]
     address = rate_limit.address_of(request)
     if not FROM_ADDRESS.wait(address):

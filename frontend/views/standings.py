@@ -12,14 +12,19 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from engine import Refused
-from frontend.fragment_cache import html
+from frontend.fragment_cache import as_safe_html
 from frontend.presenters import rankings, seals, standings
 from frontend.presenters.places_graph import PlaceHistory, graph
 from frontend.presenters.rankings import LIVE, Ranking
 from frontend.presenters.refusals import show_refusal
 from frontend.presenters.round_partners import round_partners_of
-from frontend.views.championship_context import PageContext, championship_page, for_the_wall, kept_nowhere
-from frontend.views.numbers import whole
+from frontend.views.championship_context import (
+    PageContext,
+    championship_page,
+    mark_uncacheable,
+    projector_view,
+)
+from frontend.views.numbers import parse_bounded
 from tournaments import jobs
 from tournaments.models import Job, Round
 from tournaments.services.audit import sealing
@@ -49,7 +54,7 @@ def standings_page(frame: PageContext) -> HttpResponse:
     def rows(shown: Sequence[RankingRow], mine: int | None = None) -> dict[int, str]:
         lines = standings.ranked_lines(
             shown,
-            standings.people(frame.championship, shown),
+            standings.load_ranked_people(frame.championship, shown),
             found.rounds,
             before=rankings.places_after(frame.championship, found.after - 1),
             mine=mine,
@@ -73,7 +78,7 @@ def standings_page(frame: PageContext) -> HttpResponse:
         at_mine = rows([my_row], own) if my_row is not None else {}
         return {
             "ranking": found,
-            "rows": [html(each) for each in {**made, **at_mine}.values()],
+            "rows": [as_safe_html(each) for each in {**made, **at_mine}.values()],
             "sweeps": sweeps,
             "averages": any(not each.played for row in shown for each in row.rounds),
             "crossed_out": {
@@ -112,14 +117,14 @@ def standings_page(frame: PageContext) -> HttpResponse:
 
 @require_safe
 @championship_page()
-@for_the_wall
+@projector_view
 def projector(frame: PageContext) -> HttpResponse:
     """Render ten places at a time for a projector, in a loop."""
     edition = frame.edition()
     rounds = list(frame.championship.rounds.order_by("number"))
     found, mark = _requested_ranking(frame, rounds, edition)
     pages = max(1, -(-len(found.rows) // PROJECTED))
-    page = whole(frame.request.GET.get("page"), least=1, most=pages, default=1)
+    page = parse_bounded(frame.request.GET.get("page"), least=1, most=pages, default=1)
 
     def make() -> str:
         shown = found.rows[(page - 1) * PROJECTED : page * PROJECTED]
@@ -128,7 +133,7 @@ def projector(frame: PageContext) -> HttpResponse:
             "playing": rankings.round_being_played(rounds),
             "lines": standings.ranked_lines(
                 shown,
-                standings.people(frame.championship, shown),
+                standings.load_ranked_people(frame.championship, shown),
                 found.rounds,
                 marks=ruling_marks.of_entries(frame.championship, standings.numbers_in(shown)),
             ),
@@ -154,7 +159,7 @@ def standings_graph(frame: PageContext) -> HttpResponse:
     by_round = rankings.places_by_round(frame.championship, found.after)
     mine = frame.roles.entry.number if frame.roles.entry else None
     rows = [row for i, row in enumerate(found.rows) if i < GRAPHED or mine in row.numbers]
-    entries = standings.people(frame.championship, rows)
+    entries = standings.load_ranked_people(frame.championship, rows)
     courses = [
         PlaceHistory(
             label=standings.name_in(entries, row),
@@ -203,19 +208,19 @@ def _export_response(frame: PageContext) -> HttpResponse:
         code, status = "jobs/takes_a_job", 409
         detail = _("So large a file is written by a job: order it on the page of the ranking.")
     if code:
-        return kept_nowhere(JsonResponse({"code": code, "detail": detail, "params": {}}, status=status))
+        return mark_uncacheable(JsonResponse({"code": code, "detail": detail, "params": {}}, status=status))
     with override(language):
         made = exports.export(frame.championship, what, form, actor=frame.actor)
     response = HttpResponse(made.data, content_type=made.kind)
     response.headers["Content-Disposition"] = f'attachment; filename="{made.name}"'
-    return kept_nowhere(response)
+    return mark_uncacheable(response)
 
 
 def _requested_ranking(frame: PageContext, rounds: list[Round], edition: Edition) -> tuple[Ranking, str]:
     """Return the requested ranking with its mark; by default the newest published one, before that the live
     one.
     """
-    after = whole(frame.request.GET.get("after"), least=1, most=999, default=0)
+    after = parse_bounded(frame.request.GET.get("after"), least=1, most=999, default=0)
     if frame.request.GET.get("live") != "1":
         found = rankings.published(frame.championship, after or None)
         if found.rows or after:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from engine import Refused
 from frontend.presenters.refusals import show_refusal
 from frontend.views.championship_context import PageContext, championship_page
-from frontend.views.numbers import whole
+from frontend.views.numbers import parse_bounded
 from tournaments.models import Table
 from tournaments.services import breaks
 from tournaments.services.current_regulations import regulations_of
@@ -40,7 +40,7 @@ def table_resume(frame: PageContext, table_id: int) -> HttpResponse:
 @championship_page("close")
 def table_close_of(frame: PageContext, number: int) -> HttpResponse:
     """Redirect to the confirmation page of a table number: `?table=3`."""
-    wanted = whole(frame.request.GET.get("table"), least=0, most=MAX_NUMBER, default=0)
+    wanted = parse_bounded(frame.request.GET.get("table"), least=0, most=MAX_NUMBER, default=0)
     found = frame.round(number).tables.filter(number=wanted, game__isnull=False).first()
     if found is None:
         messages.error(frame.request, _("There is no such table in round %(n)d.") % {"n": number})

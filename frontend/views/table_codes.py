@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from engine import Refused
 from frontend.presenters import table_cards
 from frontend.presenters.codes import picture_of
-from frontend.presenters.refusals import sentence_of, show_refusal
-from frontend.views.championship_context import PageContext, championship_page, kept_nowhere
-from frontend.views.numbers import whole
+from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
+from frontend.views.numbers import parse_bounded
 from games.messaging import rate_limit
 from tournaments.models import PhoneAddress
 from tournaments.services.current_regulations import regulations_of
@@ -36,7 +36,7 @@ def table_codes_page(frame: PageContext) -> HttpResponse:
     championship = frame.championship
     if frame.request.method == "POST":
         try:
-            count = whole(frame.request.POST.get("tables"), least=0, most=10_000, default=0)
+            count = parse_bounded(frame.request.POST.get("tables"), least=0, most=10_000, default=0)
             made = tables.make_codes(championship, count, actor=frame.actor)
         except Refused as error:
             show_refusal(frame.request, error)
@@ -117,8 +117,8 @@ def phone_check(request: HttpRequest, nonce: str) -> HttpResponse:
     try:
         addresses.phone_came(row, request.build_absolute_uri("/"), rate_limit.client_of(request) or "")
     except Refused as error:
-        context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
-    return kept_nowhere(render(request, "pages/phone_check.html", context))
+        context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
+    return mark_uncacheable(render(request, "pages/phone_check.html", context))
 
 
 def _phone_address(frame: PageContext) -> str | None:

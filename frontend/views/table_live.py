@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from frontend.presenters.table_page import page_at_table
-from frontend.presenters.tables import and_substitutes
-from frontend.views.numbers import whole
+from frontend.presenters.tables import annotate_substitutes
+from frontend.views.numbers import parse_bounded
 from games.live import viewer_count
 from games.models import Game
 from tournaments.models import Seating
@@ -30,11 +30,11 @@ def table_live(request: HttpRequest, game_id: str) -> HttpResponse:
     context = table.context(request, "live-table", **facts)
     place, championship = context["tournament_table"], context["championship"]
     if place is not None:
-        seatings = list(and_substitutes(place.seatings.select_related("entry").order_by("seat")))
+        seatings = list(annotate_substitutes(place.seatings.select_related("entry").order_by("seat")))
         context["people"] = [seating.entry for seating in seatings]
         extra = context["page_data"]["extra"]
         extra["people"] = pages = _person_pages(championship.slug, seatings)
-        followed = whole(request.GET.get("follow"), least=1, most=MAX_NUMBER, default=0)
+        followed = parse_bounded(request.GET.get("follow"), least=1, most=MAX_NUMBER, default=0)
         context["following"] = followed if championship.public else 0
         if context["following"]:
             numbers = [page and seating.entry.number for page, seating in zip(pages, seatings, strict=True)]

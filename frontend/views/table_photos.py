@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from engine import Refused
 from frontend.presenters.refusals import show_refusal
 from frontend.presenters.table_page import page_at_table
-from frontend.views.championship_context import PageContext, come_later, frame_of, kept_nowhere
+from frontend.views.championship_context import PageContext, frame_of, mark_uncacheable, retry_later
 from games.errors import TooMuch
 from games.models import Game
 from tournaments import pictures
@@ -49,8 +49,8 @@ def table_photos(request: HttpRequest, game_id: str) -> HttpResponse:
         "most_megabytes": pictures.MAX_BYTES // 2**20,
     }
     if later is not None:
-        return come_later(frame.page("pages/table_photos.html", context, status=429), later)
-    return kept_nowhere(frame.page("pages/table_photos.html", context))
+        return retry_later(frame.page("pages/table_photos.html", context, status=429), later)
+    return mark_uncacheable(frame.page("pages/table_photos.html", context))
 
 
 @require_safe
@@ -62,7 +62,7 @@ def table_photo(request: HttpRequest, game_id: str, digest: str) -> HttpResponse
         raise Http404
     answer = HttpResponse(data, content_type="image/jpeg")
     answer.headers["Content-Disposition"] = f'inline; filename="table-{table.number}.jpg"'
-    return kept_nowhere(answer)
+    return mark_uncacheable(answer)
 
 
 @require_POST

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from frontend.presenters.table_page import page_at_table
-from frontend.views.championship_context import kept_nowhere
+from frontend.views.championship_context import mark_uncacheable
 from games.guests import is_guest_table, own_table
 from games.live import viewer_count
 from games.models import Game
@@ -20,9 +20,9 @@ from tournaments.services.entries import personal_links
 def table_clock(request: HttpRequest, game_id: str) -> HttpResponse:
     """Answer a poll of a page whose clock waits: the page reloads once the clock runs."""
     table = page_at_table(request, game_id)
-    answer = kept_nowhere(HttpResponse(status=204))
+    answer = mark_uncacheable(HttpResponse(status=204))
     if not table.game.clock_waits:
-        answer = kept_nowhere(HttpResponse())
+        answer = mark_uncacheable(HttpResponse())
         answer.headers["HX-Refresh"] = "true"
     return answer
 

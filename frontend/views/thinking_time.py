@@ -18,7 +18,7 @@ OF_ALL: Final = rate_limit.Budget("bots-think-all", most=20_000, seconds=60)
 
 
 @contextmanager
-def bots_think(request: HttpRequest) -> Iterator[None]:
+def limit_bot_time(request: HttpRequest) -> Iterator[None]:
     """Spend the used bot time from the budgets. Raises TooMuch `what_if/too_often`."""
     network = rate_limit.address_of(request)
     if seconds := ADDRESS_BUDGET.wait(network) or OF_ALL.wait():

@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from frontend.fragment_cache import html
+from frontend.fragment_cache import as_safe_html
 from frontend.presenters import hall
 from frontend.presenters.hall import (
     EVERYTHING,
@@ -20,7 +20,7 @@ from frontend.presenters.hall import (
     hall_page_of,
     tables_of,
 )
-from frontend.presenters.tables import TableView, table_views, with_everything
+from frontend.presenters.tables import TableView, prefetch_tables, table_views
 from frontend.views.championship_context import PageContext
 from games.models import Game
 from tournaments.models import Round, Table
@@ -58,7 +58,7 @@ class Tiles(msgspec.Struct, frozen=True):
         found = dict(self.tiles)
         if own is not None and own.table_id in found:
             found[own.table_id] = _render_tile(own, template, more)
-        return list(map(html, found.values()))
+        return list(map(as_safe_html, found.values()))
 
     def own_first(self, own: TableView | None, most: int) -> list[SafeString]:
         found = self.tiles
@@ -67,7 +67,7 @@ class Tiles(msgspec.Struct, frozen=True):
                 own.table_id: _render_tile(own, TILE, {}),
                 **{k: v for k, v in found.items() if k != own.table_id},
             }
-        return list(map(html, islice(found.values(), most)))
+        return list(map(as_safe_html, islice(found.values(), most)))
 
 
 def tiles_of(
@@ -145,7 +145,7 @@ def own_view(
     mine = frame.roles.entry
     if round_ is None or mine is None:
         return None
-    own: Iterable[Table] = with_everything(Table.objects.filter(round=round_, seatings__entry=mine.pk))
+    own: Iterable[Table] = prefetch_tables(Table.objects.filter(round=round_, seatings__entry=mine.pk))
     if read:
         own = [table for table in read if any(s.entry_id == mine.pk for s in table.seatings.all())]
     at = list(own)

@@ -8,8 +8,8 @@ from django.views.decorators.http import require_http_methods
 
 from engine import Refused
 from frontend.presenters.next_seats import seats_of_people
-from frontend.presenters.refusals import sentence_of
-from frontend.views.championship_context import for_a_part, kept_nowhere
+from frontend.presenters.refusals import refusal_sentence
+from frontend.views.championship_context import for_a_part, mark_uncacheable
 from tournaments.models import PersonalLink, Round
 from tournaments.services import public_names
 from tournaments.services.current_regulations import regulations_of
@@ -34,7 +34,7 @@ def waiting_room(request: HttpRequest) -> HttpResponse:
             game = personal_links.sit_down(link, request.session, from_elsewhere=request.method == "POST")
             return _redirect_page(request, reverse("table_play", args=[game]))
         except Refused as error:
-            refusal = {"sentence": sentence_of(error), "code": error.code}
+            refusal = {"sentence": refusal_sentence(error), "code": error.code}
     round_ = seating.round if seating is not None else _newest_round_without_seat(link)
     [seat] = seats_of_people(round_, [link.entry], regulations_of(championship))
     context = {
@@ -49,7 +49,7 @@ def waiting_room(request: HttpRequest) -> HttpResponse:
         "refusal": refusal,
     }
     template = "parts/waiting_room.html" if for_a_part(request) else "pages/waiting_room.html"
-    return kept_nowhere(render(request, template, context))
+    return mark_uncacheable(render(request, template, context))
 
 
 def _newest_round_without_seat(link: PersonalLink) -> Round | None:
@@ -61,7 +61,7 @@ def _newest_round_without_seat(link: PersonalLink) -> Round | None:
 def _redirect_page(request: HttpRequest, url: str) -> HttpResponse:
     """Redirect the whole page, also on a polled part."""
     if not for_a_part(request):
-        return kept_nowhere(redirect(url))
-    answer = kept_nowhere(HttpResponse())
+        return mark_uncacheable(redirect(url))
+    answer = mark_uncacheable(HttpResponse())
     answer.headers["HX-Redirect"] = url
     return answer

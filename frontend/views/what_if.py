@@ -13,16 +13,16 @@ from django.views.decorators.http import require_safe
 from engine import Refused
 from engine.cards import codes
 from frontend.preferences import chosen
-from frontend.presenters.commentary import figure, joined
+from frontend.presenters.commentary import format_points, join_points
 from frontend.presenters.moment import events_of
 from frontend.presenters.names import sides_of
-from frontend.presenters.page_observer import on_a_page
-from frontend.presenters.refusals import sentence_of
+from frontend.presenters.page_observer import restrict_for_page
+from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.table_page import TablePage, page_at_table
 from frontend.presenters.table_scene import Spot, seen_from
 from frontend.presenters.vocabulary import WHY_NOT, contract_word, word
-from frontend.views.numbers import whole
-from frontend.views.thinking_time import bots_think
+from frontend.views.numbers import parse_bounded
+from frontend.views.thinking_time import limit_bot_time
 from games.analysis import what_if as trying
 from games.analysis.what_if import LineStart, TriedLine
 from games.errors import TooMuch
@@ -54,7 +54,7 @@ def what_if(request: HttpRequest, game_id: str) -> HttpResponse:
     `?finish=played|bots`; `?compare=1`: the score after each card.
     """
     page = page_at_table(request, game_id)
-    at = whole(request.GET.get("at"), least=0, most=LAST_SEQ, default=0)
+    at = parse_bounded(request.GET.get("at"), least=0, most=LAST_SEQ, default=0)
     asked = request.GET.get("line", "")
     finish = request.GET.get("finish", "")
     context: dict[str, Any] = {
@@ -66,10 +66,10 @@ def what_if(request: HttpRequest, game_id: str) -> HttpResponse:
     try:
         if len(asked) > MAX_TEXT_LENGTH or finish not in trying.FINISHES:
             raise Refused("that is no line of cards", code="what_if/too_long")
-        start = trying.begin(events_of(page.game, on_a_page(page.game, page.observer)), at)
+        start = trying.begin(events_of(page.game, restrict_for_page(page.game, page.observer)), at)
         line, leads = _play_line(request, start, [code for code in asked.split(",") if code], finish)
     except Refused as error:
-        context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
+        context["refusal"] = {"sentence": refusal_sentence(error), "code": error.code}
         context["too_often"] = isinstance(error, TooMuch)
         return render(request, "pages/what_if.html", context, status=429 if context["too_often"] else 400)
     return render(
@@ -82,12 +82,12 @@ def _play_line(
 ) -> tuple[TriedLine, Leads | None]:
     """Return the line, and the score after each card where that was requested and a card is to be played."""
     if finish == "bots":
-        with bots_think(request):
+        with limit_bot_time(request):
             return trying.line(start, chosen, finish), None
     line = trying.line(start, chosen, finish)
     if request.GET.get("compare") != "1" or line.seat is None:
         return line, None
-    with bots_think(request):
+    with limit_bot_time(request):
         return line, trying.verdicts(start, chosen)
 
 
@@ -175,8 +175,8 @@ def _sum_by_side(points: Sequence[int], sides: Sequence[int]) -> list[int]:
 
 
 def _format_scores(scores: Sequence[int | None] | None) -> str:
-    return joined(scores)
+    return join_points(scores)
 
 
 def _score_figures(scores: Sequence[int | None] | None) -> tuple[str, ...]:
-    return tuple("–" if points is None else figure(points) for points in scores or ())
+    return tuple("–" if points is None else format_points(points) for points in scores or ())

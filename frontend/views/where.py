@@ -10,8 +10,8 @@ from frontend.presenters.hall import MAX_QUERY_LENGTH
 from frontend.presenters.next_seats import seats_of_people
 from frontend.presenters.notices import notice_panel
 from frontend.presenters.sitting_out import sitting_out
-from frontend.views.championship_context import PageContext, championship_page, for_the_wall
-from frontend.views.numbers import whole
+from frontend.views.championship_context import PageContext, championship_page, projector_view
+from frontend.views.numbers import parse_bounded
 from tournaments.models import Entry, Round
 from tournaments.services import public_names
 from tournaments.services.current_regulations import regulations_of
@@ -47,11 +47,11 @@ def where(frame: PageContext) -> HttpResponse:
 
 @require_safe
 @championship_page()
-@for_the_wall
+@projector_view
 def seating_projector(frame: PageContext) -> HttpResponse:
     """Render everybody by name with table and chair, in pages, of the newest drawn round."""
     edition, round_ = frame.edition(), newest_seats(frame)
-    asked = whole(frame.request.GET.get("page"), least=1, most=1000, default=1)
+    asked = parse_bounded(frame.request.GET.get("page"), least=1, most=1000, default=1)
     people = round_.seatings.count() if round_ is not None else 0
     pages = max(1, -(-people // PROJECTED))
     page = min(asked, pages)
@@ -90,7 +90,7 @@ def newest_seats(frame: PageContext) -> Round | None:
 def _find_by_name(frame: PageContext, query: str) -> Any:
     entries = frame.championship.entries.exclude(status=Entry.Status.WITHDRAWN)
     if query.isdecimal():
-        return entries.filter(number=whole(query, least=0, most=10**8, default=0))
+        return entries.filter(number=parse_bounded(query, least=0, most=10**8, default=0))
     return public_names.called(entries, frame.championship, query).order_by("sort_name", "number")
 
 

@@ -1,4 +1,4 @@
-/** What every stage has beside its table: the slate behind the rail, the whole screen, one menu. */
+/** Controls of every stage: the slate behind the rail, full screen, the menu. */
 
 import { find, keepInView } from "../dom";
 

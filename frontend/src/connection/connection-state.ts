@@ -1,10 +1,10 @@
-/** Says in words whether the page is up to date, and has it be so again at once when the network is back. */
+/** The connection state in words, and reconnection when the network is back. */
 
 import { find } from "../dom";
 import { say } from "../page";
 import type { GameConnection, ConnectionState } from "./socket";
 
-/** What was kept back until the table is there, so that nothing moves, is shown; also where it cannot come. */
+/** Show the content that was hidden until the table arrived, so that nothing moves; also if it cannot arrive. */
 export function arrived(): void {
   document.querySelector("[data-arriving]")?.removeAttribute("data-arriving");
 }
@@ -16,7 +16,7 @@ export function showConnection(state: ConnectionState): void {
   mark.textContent = say(`connection.${state}`);
 }
 
-/** How many watch, wherever the page says so; nothing where nobody does. */
+/** Show the number of spectators; hide it at zero. */
 export function showWatching(count: unknown): void {
   for (const place of document.querySelectorAll<HTMLElement>("[data-watching]")) {
     place.hidden = typeof count !== "number" || count < 1;

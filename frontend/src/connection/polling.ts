@@ -1,7 +1,7 @@
 /**
- * Parts of pages that htmx asks for again and again (`hx-trigger="every 8s"`): not while nobody sees the page, more
- * seldom while nothing changes (a part with `data-steady` never), and always with the ETag of what stands there. The ETag is kept here, not by the
- * browser: so it says 304 also of parts that no cache may keep, and of those that an open page shares its address with.
+ * Polled parts of pages (`hx-trigger="every 8s"`): paused while the page is hidden, slower while nothing changes
+ * (except with `data-steady`), and always with an ETag. The ETag is kept here, not by the browser, so that 304 works
+ * also for uncacheable parts, and for parts with the URL of an open page.
  */
 
 import { Backoff, pauseOf } from "./backoff";
@@ -32,13 +32,13 @@ interface Detail {
 
 interface Kept {
   backoff: Backoff;
-  /** Of what the part shows. */
+  /** The ETag of the shown content. */
   etag: string | null;
-  /** It was to be asked for while nobody saw it. */
+  /** A poll was due while the page was hidden. */
   missed: boolean;
 }
 
-/** `ask`: have htmx ask for a part at once; `clock`: milliseconds; `heard`: what a part shows is true now. */
+/** `ask`: let htmx request a part at once; `clock`: milliseconds; `heard`: a part is up to date. */
 export function poll(
   page: Page,
   ask: (part: Part) => void,

@@ -1,4 +1,4 @@
-/** A table in a page of others: live while it is played, then to be looked back at; `extra.at`: from that moment on. */
+/** An embedded table: live while it is played, then a replay; `extra.at`: starting at that moment. */
 
 import { Board, type BoardOptions } from "../board/board";
 import { followNetwork, showConnection } from "../connection/connection-state";

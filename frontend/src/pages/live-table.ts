@@ -1,4 +1,4 @@
-/** A table as a spectator sees it. */
+/** A table for spectators. */
 
 import { showOthers } from "../watching/beside";
 import { TurnClock } from "../board/clock";
@@ -22,7 +22,7 @@ import { trickRows } from "../watching/taken-tricks";
 import { offerWishes } from "../board/wishes";
 
 const page = readPage();
-/** Who is followed sits at the near edge. */
+/** The followed player's seat is at the near edge. */
 const near = (page.extra["near"] as number | null | undefined) ?? page.seat ?? 0;
 const view: BoardOptions = { near, openHands: page.extra["open_hands"] === true, hideNearHand: false, people: (page.extra["people"] as string[] | undefined) ?? [] };
 const board = new Board(find("[data-cloth]"), page, view);
@@ -33,7 +33,7 @@ const past = new LookingBack(page, board, view, () => {
   drawCloth(seen, [], false);
   renderSlate(find("[data-slate]"), page, seen.table);
 });
-/** Of a score sheet the slate lies on the board, and is looked back at as cards are. */
+/** A score sheet's slate is on the board, and has a replay like cards. */
 const paper = document.querySelector(".cloth.paper") !== null;
 if (paper) past.onLook = (table) => renderSlate(find("[data-slate]"), page, table);
 

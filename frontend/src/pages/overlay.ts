@@ -1,4 +1,4 @@
-/** Over the picture of a camera: a table as it is played, or names and points alone. */
+/** A video overlay: a running table, or only names and points. */
 
 import { Board } from "../board/board";
 import { runningChip } from "../board/rail";
@@ -17,7 +17,7 @@ const page = readPage();
 const root = document.querySelector<HTMLElement>("[data-cloth]");
 const board = root && new Board(root, page, { near: 0, openHands: page.extra["open_hands"] === true, hideNearHand: false });
 const strip = document.querySelector<HTMLElement>("[data-strip]");
-/** Seconds after which the table of the next round is looked for, once this one is over; 0: never. */
+/** The interval in seconds to look for the next round's table after this one is over; 0: never. */
 const again = Number(page.extra["again"] ?? 0);
 let waiting = 0;
 

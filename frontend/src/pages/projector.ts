@@ -1,5 +1,4 @@
-/** Tables on the wall of the hall, some at a time: each slate as it stands, live, and one of them with its cards. htmx
- * turns the pages. */
+/** Tables for a projector: live slates, and one table with its cards. htmx changes the pages. */
 
 import { Board } from "../board/board";
 import type { EventBase } from "../table/events";
@@ -14,7 +13,7 @@ import type { Table } from "../table/table";
 
 const lines: GameConnection[] = [];
 
-/** `rail`: the contract stands on one above the cards. */
+/** `rail`: the contract is on a rail above the cards. */
 function moment(table: Table, rail: boolean): string {
   const deals = table.options["deals"];
   const words = typeof deals === "number" ? say("table.deal_of", { deal: table.deal, deals }) : say("table.deal", { deal: table.deal });
@@ -46,7 +45,7 @@ function follow(root: HTMLElement): GameConnection {
   return line;
 }
 
-/** What was shown before is let go: a page holds no more lines than it has slates. */
+/** Close the connections of removed slates. */
 function show(): void {
   for (const line of lines.splice(0)) line.close();
   for (const root of document.querySelectorAll<HTMLElement>("[data-projected]")) lines.push(follow(root));

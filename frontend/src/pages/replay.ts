@@ -1,4 +1,4 @@
-/** A recorded game, card by card: timeline, open hands, any seat below, links, legal cards at the time, rulings. */
+/** A recorded game, card by card: timeline, open hands, choice of the near seat, links, legal cards, rulings. */
 
 import { codesOf } from "../table/cards";
 import { Board, type BoardOptions, type Lit } from "../board/board";
@@ -22,7 +22,7 @@ const page = readPage();
 const seen: BoardOptions = { near: page.seat ?? 0, openHands: true, hideNearHand: false, stays: () => !timeline.plays };
 const board = new Board(find("[data-cloth]"), page, seen);
 const hands = find<HTMLInputElement>("[data-open-hands]");
-/** Only where everybody may look at the game. */
+/** Only for a public game. */
 const link = document.querySelector<HTMLAnchorElement>("[data-link]");
 let asking = 0;
 
@@ -46,7 +46,7 @@ async function load(): Promise<void> {
   timeline.go(inHash() ?? (asked === null ? (timeline.deals[0]?.start ?? 0) : timeline.position(asked)));
 }
 
-/** The position that the address leads to. */
+/** The position of the URL's fragment. */
 function inHash(): number | null {
   const [seq, deal] = [seqOf(location.hash), dealOf(location.hash)];
   return seq === null ? (timeline.deals.find((one) => one.deal === deal)?.start ?? null) : timeline.position(seq);
@@ -70,7 +70,7 @@ function draw(live: boolean, lit: Lit = new Map()): void {
   if (lit.size === 0) askLegal(event.seq, acting, table);
 }
 
-/** What was allowed at that moment is the server's to say: it knows the rules and who may see which hand. */
+/** Ask the server for the legal cards of a moment: it knows the rules and the reader's rights. */
 function askLegal(seq: number, acting: number | null, table: Table): void {
   window.clearTimeout(asking);
   const next = timeline.events[timeline.at + 1]?.type ?? "card_played";

@@ -1,4 +1,4 @@
-/** The other tables of the round beside the one that is watched: which they are is asked for while they are in sight, what happens there comes by the line. */
+/** The other tables of the round: they are requested while they are in view, and updated over the socket. */
 
 import type { Code } from "../table/cards";
 import { PLACES } from "../board/board";
