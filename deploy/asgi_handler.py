@@ -69,7 +69,7 @@ class Handler(ASGIHandler):
             await self.send_response(answer, send)
             return
         begun = perf_counter()
-        who = self._asker(lane, session, (scope.get("client") or ("",))[0])
+        who = self._queue_key(lane, session, (scope.get("client") or ("",))[0])
         work = asyncio.ensure_future(lane.run_for(who, self._respond, scope, body))
         gone = asyncio.ensure_future(receive())  # The only further message is the disconnect.
         try:
