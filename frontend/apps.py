@@ -13,4 +13,4 @@ class FrontendConfig(AppConfig):
 
         print_jobs.register_print_job()
         register_copy_job()
-        rendering.teach_words(words_of_round)
+        rendering.register_words(words_of_round)

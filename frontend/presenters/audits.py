@@ -67,8 +67,8 @@ class AuditView:
 def audit_views(championship: Championship, limit: int = 20) -> list[AuditView]:
     """Return the audits of a championship and the nightly ones, newest first, without findings."""
     own = championship.audits.select_related("started_by").prefetch_related("parts")[:limit]
-    nights = auditing.nights_of(championship)
-    found = auditing.findings_of_nights(championship, nights)
+    nights = auditing.list_nights(championship)
+    found = auditing.load_night_findings(championship, nights)
     views = [_view(audit, []) for audit in own] + [
         _nightly_view(audit, found[audit.pk], []) for audit in nights
     ]
@@ -80,9 +80,9 @@ def audit_view(audit: Audit, championship: Championship) -> AuditView:
     championship.
     """
     if audit.night is not None:
-        found = auditing.findings_of_nights(championship, [audit])[audit.pk]
+        found = auditing.load_night_findings(championship, [audit])[audit.pk]
         return _nightly_view(audit, found, _group_findings(found))
-    return _view(audit, _group_findings(auditing.audit_findings(audit)))
+    return _view(audit, _group_findings(auditing.load_findings(audit)))
 
 
 def _group_findings(found: Sequence[AuditFinding]) -> list[tuple[str, list[FoundView]]]:
@@ -130,7 +130,7 @@ def _nightly_view(
 
 
 def _view(audit: Audit, findings: list[tuple[str, list[FoundView]]]) -> AuditView:
-    progress = auditing.progress(audit)
+    progress = auditing.load_progress(audit)
     by = audit.started_by
     return AuditView(
         id=audit.pk,

@@ -6,7 +6,7 @@ from typing import Final
 from tournaments.models import Championship, Seating
 from tournaments.names import TwoNames
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.public_names import withheld
+from tournaments.services.public_names import withheld_names
 
 PARTNERS_NEED: Final = 4
 """At smaller tables each player is alone."""
@@ -22,7 +22,7 @@ def round_partners_of(
     """
     if not numbers or regulations_of(championship).play.format != "pairs":
         return {}
-    hidden = withheld(championship.pk)
+    hidden = withheld_names(championship.pk)
     tables: dict[int, list[tuple[int, int, int, str]]] = {}
     seated = Seating.objects.filter(round__championship=championship, round__number__in=rounds)
     seated = seated.filter(table__in=seated.filter(entry__number__in=numbers).values("table"))

@@ -11,7 +11,7 @@ from frontend.prints.ranking import ranked
 from frontend.prints.typesetting import Part
 from tournaments.models import Official
 from tournaments.prizes import Award, CallUp
-from tournaments.services.prizes import Giving, giving_of
+from tournaments.services.prizes import Giving, load_giving
 
 CERTIFIED = 3
 """The number of places with a certificate."""
@@ -20,7 +20,7 @@ CERTIFIED = 3
 def prize_list(occasion: Occasion) -> Part:
     """Collect a line a place with its prizes, special prizes below; without a plan the lines are blank."""
     found, lines = ranked(occasion)
-    giving, names = giving_of(occasion.championship), Names(occasion.championship)
+    giving, names = load_giving(occasion.championship), Names(occasion.championship)
     gets = _prizes_by_key(_place_calls(giving))
     chosen = {key: giving.plan.table[thing] for key, thing in giving.taken.items()}
     choosing = {key for step in giving.steps if step.chooses for key in step.keys}
@@ -64,7 +64,7 @@ def prize_list(occasion: Occasion) -> Part:
 
 def call_list(occasion: Occasion) -> Part:
     """Collect the calls for the announcer, in the projector's order."""
-    giving, names = giving_of(occasion.championship), Names(occasion.championship)
+    giving, names = load_giving(occasion.championship), Names(occasion.championship)
     calls = [step_line(giving, step, number, names) for number, step in enumerate(giving.steps, 1)]
     return {
         "kind": "call-list",
@@ -98,7 +98,7 @@ def call_list(occasion: Occasion) -> Part:
 def certificates(occasion: Occasion) -> Part:
     """Collect certificates for the first places and special prizes, with the prizes."""
     found, lines = ranked(occasion)
-    giving, names = giving_of(occasion.championship), Names(occasion.championship)
+    giving, names = load_giving(occasion.championship), Names(occasion.championship)
     gets = _prizes_by_key(_place_calls(giving))
     directors = occasion.championship.officials.filter(role=Official.Role.DIRECTOR).select_related("user")
     special = [step_line(giving, step, 0, names) for step in giving.steps if step.special]

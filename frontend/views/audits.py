@@ -24,7 +24,7 @@ def audits(frame: PageContext) -> HttpResponse:
 @championship_page("audit")
 def audit_start(frame: PageContext) -> HttpResponse:
     try:
-        begun = auditing.start(frame.championship, actor=frame.actor)
+        begun = auditing.start_audit(frame.championship, actor=frame.actor)
     except Refused as error:
         show_refusal(frame.request, error)
         return redirect("audits", frame.championship.slug)
@@ -48,9 +48,9 @@ def audit_text(frame: PageContext, audit_id: str) -> HttpResponse:
     """
     found = _find_audit(frame, audit_id)
     report = (
-        audit_report.text(found)
+        audit_report.render_report(found)
         if found.night is None
-        else audit_report.text_of_night(found, frame.championship)
+        else audit_report.render_night_report(found, frame.championship)
     )
     response = HttpResponse(report, content_type="text/plain; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="audit-{frame.championship.slug}.txt"'
@@ -61,7 +61,7 @@ def _find_audit(frame: PageContext, audit_id: str) -> Audit:
     """Find an audit of this championship, or a nightly audit that covered it."""
     own = frame.championship.audits.select_related("started_by", "championship").prefetch_related("parts")
     found = own.filter(pk=audit_id).first() or next(
-        (night for night in auditing.nights_of(frame.championship) if night.pk == audit_id), None
+        (night for night in auditing.list_nights(frame.championship) if night.pk == audit_id), None
     )
     if found is None:
         raise Http404(_("There is no such audit."))

@@ -21,7 +21,7 @@ from frontend.fragment_cache import ANYBODY, as_safe_html, get_or_make_fragment
 from frontend.presenters.roles import Person, Roles, roles_of
 from frontend.views.numbers import parse_bounded
 from games.errors import TooMuch
-from tournaments.dispute_states import WAITING, shown_to_all
+from tournaments.dispute_states import WAITING, public_filter
 from tournaments.models import Championship, Dispute, Entry, Round
 from tournaments.names.public import FULL
 from tournaments.names.readers import reading_for
@@ -125,7 +125,7 @@ class PageContext:
         """
         if not (self.championship.public and edition.public):
             return INSIDE
-        shown = public_names.read_now(self.championship)
+        shown = public_names.current_kind(self.championship)
         if shown != FULL:
             return f"{ANYBODY}, {shown}"
         return ANYBODY if self.championship.public_names == FULL else INSIDE
@@ -133,7 +133,7 @@ class PageContext:
     def edition(self) -> Edition:
         """Return the current cache version. Officials get the one that includes their own last change."""
         fresh = bool(self.roles.offices) and not self.for_a_part
-        found = editions.edition_of(self.championship.pk, fresh=fresh)
+        found = editions.load_edition(self.championship.pk, fresh=fresh)
         if found is None:
             raise Http404(_("There is no such championship."))
         return found
@@ -172,7 +172,7 @@ class PageContext:
         if name in at_hand:
             return at_hand[name] or 0
         of_it = Dispute.objects.filter(table__round__championship=self.championship, status__in=WAITING)
-        return (of_it if self.roles.offices else of_it.filter(shown_to_all())).count()
+        return (of_it if self.roles.offices else of_it.filter(public_filter())).count()
 
     def context(self) -> dict[str, Any]:
         return {
@@ -193,7 +193,7 @@ def find_championship(request: HttpRequest, slug: str) -> PageContext:
     disputes = Dispute.objects.filter(**{of_it: OuterRef("pk")}, status__in=WAITING)
     counted = {
         name: Subquery(rows.order_by().values(of_it).annotate(n=Count("pk")).values("n"))
-        for name, rows in (("open_disputes", disputes), ("shown_disputes", disputes.filter(shown_to_all())))
+        for name, rows in (("open_disputes", disputes), ("shown_disputes", disputes.filter(public_filter())))
     }
     found = with_regulations(Championship.objects.filter(slug=slug))
     championship = found.annotate(**counted).first()
@@ -205,7 +205,7 @@ def find_championship(request: HttpRequest, slug: str) -> PageContext:
 def frame_of(request: HttpRequest, championship: Championship, *, by_code: bool = False) -> PageContext:
     """Return the context of a loaded championship. `by_code`: the person opened one of its tables by code."""
     if by_code:
-        public_names.let_read(championship.pk)
+        public_names.grant_full_names(championship.pk)
     roles = roles_of(request.user, championship)
     if not championship.public and not roles.takes_part and not by_code:
         raise Http404(_("There is no such championship."))

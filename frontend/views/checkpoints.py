@@ -79,9 +79,9 @@ def championship_file(frame: PageContext) -> HttpResponse:
         return refuse(frame)
     if frame.request.method == "POST":
         if sealed.shown_until(frame.championship) is None:
-            jobs.make_file(frame.championship)
+            jobs.start_file_job(frame.championship)
         return redirect("checkpoints", frame.championship.slug)
-    file = storing.good_enough(frame.championship) if sealed.shown_until(frame.championship) is None else None
+    file = storing.recent_file(frame.championship) if sealed.shown_until(frame.championship) is None else None
     if file is None:
         raise Http404(_("There is no file yet: it is made on the page of the seals."))
     return handed_out(frame, file, f"{frame.championship.slug}.zip")
@@ -90,7 +90,7 @@ def championship_file(frame: PageContext) -> HttpResponse:
 def handed_out(frame: PageContext, file: PublicFile, name: str) -> HttpResponse:
     """Stream a stored file as a download with this name."""
     # An ASGI server reads a plain iterator to its end before it sends anything.
-    pieces = _stream_pieces(file) if isinstance(frame.request, ASGIRequest) else storing.pieces_of(file)
+    pieces = _stream_pieces(file) if isinstance(frame.request, ASGIRequest) else storing.read_pieces(file)
     answer = StreamingHttpResponse(pieces, content_type="application/zip")
     answer["Content-Length"] = str(file.size)
     answer["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -99,7 +99,7 @@ def handed_out(frame: PageContext, file: PublicFile, name: str) -> HttpResponse:
 
 async def _stream_pieces(file: PublicFile) -> AsyncIterator[bytes]:
     for number in range(-(-file.size // storing.PIECE)):
-        yield await reading.run(storing.piece, file, number)
+        yield await reading.run(storing.read_piece, file, number)
 
 
 @require_safe
@@ -116,7 +116,7 @@ def _file_context(frame: PageContext) -> dict[str, Any]:
     if not may_export(frame):
         return {}
     made = frame.championship.jobs.filter(kind=Job.Kind.FILE).select_related("championship").first()
-    file = storing.current(frame.championship)
+    file = storing.current_file(frame.championship)
     job = job_view(made) if made is not None and not (made.state == Job.State.DONE and file is None) else None
     return {
         "file": file,
@@ -128,9 +128,9 @@ def _file_context(frame: PageContext) -> dict[str, Any]:
 def _copy_context(frame: PageContext) -> dict[str, Any]:
     """Return the available static copy, or its progress, and whether this person may order one."""
     found = frame.championship
-    if not (copies.is_finished(found) and copies.is_for_everybody(found)):
+    if not (copies.is_finished(found) and copies.is_public(found)):
         return {}
-    copy = storing.current(found, PublicFile.Kind.COPY)
+    copy = storing.current_file(found, PublicFile.Kind.COPY)
     may_copy = frame.roles.may("edit")
     made = found.jobs.filter(kind=Job.Kind.COPY).select_related("championship").first() if may_copy else None
     job = job_view(made) if made is not None and made.state != Job.State.DONE else None

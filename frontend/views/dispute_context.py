@@ -141,7 +141,7 @@ def find_dispute(request: HttpRequest, dispute_id: int) -> Case:
 
 
 def _hidden_deal(game: Game, observer: Observer) -> Hidden | None:
-    deal = opened_hands.running_deal(game)
+    deal = opened_hands.find_running_deal(game)
     return None if deal is None else Hidden(deal, observer.sees_all_of(deal))
 
 
@@ -174,4 +174,4 @@ def _side_of_phone(found: Dispute) -> str:
 
 def numbers_at(case: Case) -> dict[int, str]:
     """Map the entry numbers of the table to names."""
-    return {entry.number: entry.name for entry in disputes.seated_at(case.dispute.table)}
+    return {entry.number: entry.name for entry in disputes.seated_entries(case.dispute.table)}

@@ -28,15 +28,15 @@ PEOPLE_PER_PAGE = 100
 def entries_from_roll(frame: PageContext) -> HttpResponse:
     """List the people without an entry, to be selected; for desk people who keep the roll."""
     club = frame.championship.club
-    if not rolls.keeps(frame.person, club):
+    if not rolls.is_keeper(frame.person, club):
         return refuse(frame)
     if frame.request.method == "POST":
         return _enter_selected(frame)
     context = _list_people(frame)
     if frame.for_a_part:
         return frame.page("parts/roll_choice.html", context)
-    count = rolls.not_entered(frame.championship).count()
-    context |= {"club": club, "count": count, "kept": rolls.clubs_kept(frame.actor)}
+    count = rolls.list_not_entered(frame.championship).count()
+    context |= {"club": club, "count": count, "kept": rolls.list_kept_clubs(frame.actor)}
     return frame.page("pages/entries_from_roll.html", context)
 
 
@@ -47,8 +47,8 @@ def _list_people(frame: PageContext) -> dict[str, Any]:
     asked = frame.request.GET
     query = asked.get("q", "").strip()[:MAX_QUERY_LENGTH]
     first = parse_bounded(asked.get("from"), least=0, most=MAX_ID, default=0)
-    ticked = list(rolls.not_entered(frame.championship).filter(pk__in=_selected_ids(asked)))
-    found = list(rolls.not_entered(frame.championship, query)[first : first + PEOPLE_PER_PAGE + 1])
+    ticked = list(rolls.list_not_entered(frame.championship).filter(pk__in=_selected_ids(asked)))
+    found = list(rolls.list_not_entered(frame.championship, query)[first : first + PEOPLE_PER_PAGE + 1])
     others = [person for person in found[:PEOPLE_PER_PAGE] if person not in ticked]
     return {
         "lines": [(person, True) for person in ticked if not first] + [(person, False) for person in others],
@@ -64,7 +64,7 @@ def _selected_ids(asked: QueryDict) -> list[int]:
 
 def _enter_selected(frame: PageContext) -> HttpResponse:
     posted = frame.request.POST
-    wanted = rolls.not_entered(frame.championship)
+    wanted = rolls.list_not_entered(frame.championship)
     if "everybody" not in posted:
         wanted = wanted.filter(pk__in=_selected_ids(posted))
     people: list[Person] = list(wanted)
@@ -88,7 +88,7 @@ def _enter_selected(frame: PageContext) -> HttpResponse:
 def championship_club(frame: PageContext) -> HttpResponse:
     """Set the club of this championship, one of those that the person keeps."""
     number = parse_bounded(frame.request.POST.get("club"), least=0, most=MAX_ID, default=0)
-    club = rolls.clubs_kept(frame.actor).filter(pk=number).first()
+    club = rolls.list_kept_clubs(frame.actor).filter(pk=number).first()
     if club is None:
         messages.error(frame.request, _("Choose a club whose roll you keep."))
     else:

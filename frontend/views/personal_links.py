@@ -23,7 +23,7 @@ def personal_links_page(frame: PageContext) -> HttpResponse:
     """List the people with a link (GET). POST `missing`: create links for all others; `again`: replace the
     link of that number. New links are shown once.
     """
-    address = phone_address.address_for(frame.championship, frame.request.build_absolute_uri("/"))
+    address = phone_address.printed_address(frame.championship, frame.request.build_absolute_uri("/"))
     context: dict[str, Any] = {"address": address}
     if frame.request.method == "POST":
         again = parse_bounded(frame.request.POST.get("again"), least=0, most=10**6, default=0)

@@ -60,7 +60,7 @@ def table_preview(request: HttpRequest, game_id: str) -> HttpResponse:
 
 def _content_mark(championship: Championship) -> str:
     """Return the mark of all content of a picture, including the public form of names."""
-    edition = editions.edition_of(championship.pk)
+    edition = editions.load_edition(championship.pk)
     if edition is None or not edition.public:
         raise NotShared("there is nothing for everybody here")
     return f"{edition.marks('frame', 'people')} {championship.public_names}"

@@ -32,7 +32,7 @@ def table_close(frame: PageContext, table_id: int) -> HttpResponse:
 def table_resume(frame: PageContext, table_id: int) -> HttpResponse:
     """Resume a table that was finished early."""
     return _confirm_and_do(
-        frame, table_id, "pages/table_resume.html", breaks.resume, _("Table %(n)d plays on.")
+        frame, table_id, "pages/table_resume.html", breaks.resume_table, _("Table %(n)d plays on.")
     )
 
 

@@ -15,10 +15,10 @@ ONE = """
 import sys
 from pathlib import Path
 from types import SimpleNamespace
-from deploy.process_tree import numbered
+from deploy.process_tree import worker_ids
 
-numbered.settings = SimpleNamespace(VAR_DIR=Path(sys.argv[1]))
-print(numbered.process_number(), numbered.process_number(), flush=True)
+worker_ids.settings = SimpleNamespace(VAR_DIR=Path(sys.argv[1]))
+print(worker_ids.process_number(), worker_ids.process_number(), flush=True)
 sys.stdin.read()
 """
 
