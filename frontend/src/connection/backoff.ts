@@ -1,45 +1,44 @@
-/** How often one part of a page is asked for: as often as it says, more seldom where nothing changes, and not
- * before a server that has too much to do has said. */
+/** The polling interval of a part: as declared, longer without changes, and no earlier than an overloaded server allows. */
 
 export const ENOUGH = 3;
-/** Answers in a row without anything new, until it is asked more seldom. */
+/** Unchanged answers in a row until the interval grows. */
 const SLOWER = 1.5;
 export const SLOWEST = 4;
-/** Times the pause that the page says. */
+/** The maximum factor of the interval. */
 const LONGEST_WISH = 600_000;
-/** Milliseconds; a server may not silence a page for longer. */
+/** Milliseconds: the limit of a server's Retry-After. */
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000 };
 
-/** Of an `hx-trigger`, in milliseconds; null: it is not asked for again and again. */
+/** The interval of an `hx-trigger` in milliseconds; null: it does not poll. */
 export function pauseOf(trigger: string | null): number | null {
   const [, number, unit] = /\bevery\s+(\d+)(ms|s|m)?/.exec(trigger ?? "") ?? [];
   return number === undefined ? null : Number(number) * (UNITS[unit ?? "ms"] as number);
 }
 
-export class Patience {
+export class Backoff {
   #quiet = 0;
   #asked = -Infinity;
   #notBefore = -Infinity;
 
-  /** `steady`: never more seldom, because somebody may be called here. */
+  /** `steady`: a constant interval, for parts that call somebody. */
   constructor(
     private readonly pause: number,
     private readonly steady = false,
   ) {}
 
-  /** Times the pause. */
+  /** The factor of the interval. */
   get stretch(): number {
     return this.steady || this.#quiet < ENOUGH ? 1 : Math.min(SLOWEST, SLOWER ** (this.#quiet - ENOUGH + 1));
   }
 
-  /** Whether a beat of the page's clock is one to ask at. */
+  /** Whether to ask at this tick of the page's clock. */
   isTime(now: number): boolean {
     const due = this.stretch === 1 ? -Infinity : this.#asked + this.stretch * this.pause;
     return now >= Math.max(due, this.#notBefore);
   }
 
-  /** Whether what is shown is older than it should be. */
+  /** Whether the shown content is overdue. */
   isLate(now: number): boolean {
     return now >= Math.max(this.#asked + this.pause, this.#notBefore);
   }
@@ -53,13 +52,13 @@ export class Patience {
     if (status === 429 || status === 503) this.#notBefore = now + wish(retryAfter, now);
   }
 
-  /** Somebody is there and looks. */
+  /** The reader is active. */
   stirred(): void {
     this.#quiet = 0;
   }
 }
 
-/** Retry-After: seconds, or a date. */
+/** Parse Retry-After: seconds, or a date. */
 function wish(said: string | null, now: number): number {
   const text = said?.trim() ?? "";
   const wished = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;

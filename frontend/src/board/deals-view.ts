@@ -1,4 +1,4 @@
-/** All deals as rows: what was played, and what it counts for each side. */
+/** All deals as rows: contract and score of each side. */
 
 import { h } from "../dom";
 import { contractName, type Page, say, slotName } from "../page";
@@ -6,7 +6,7 @@ import { rulesOf } from "../table/rules";
 import { figure, headOf, sidesOf } from "../slate/slate-view";
 import type { DealRow, Table } from "../table/table";
 
-/** What named the contract of a deal, with the joker it was played through. */
+/** The contract of a deal, with the joker of its slot. */
 function contractOf(row: DealRow): string {
   const through = row.slot === null || slotName(row.slot) === contractName(row.contract) ? "" : `${slotName(row.slot)}: `;
   return row.annulled ? say("deals.annulled") : through + contractName(row.contract);

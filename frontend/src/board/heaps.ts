@@ -1,4 +1,4 @@
-/** What each side has taken: a heap, face down, by the seat of whoever took its first trick, with the points of the running deal. */
+/** The taken cards of each side: a face-down heap beside the seat that took its first trick, with the points of the running deal. */
 
 import { cardFace, h } from "../dom";
 import { type Page, say, sideName, signed } from "../page";
@@ -12,7 +12,7 @@ export interface Heap {
   tricks: number;
 }
 
-/** The heaps of the deal; of tricks of which nobody knows who took them there is none. `lying`: so many still lie open. */
+/** The heaps of the deal, without tricks of unknown takers. `lying`: the number of tricks that are still open. */
 export function heapsOf(table: Table, lying = 0): Heap[] {
   const heaps = new Map<number, Heap>();
   for (const { taker } of table.tricks.slice(0, table.tricks.length - lying)) {
@@ -24,7 +24,7 @@ export function heapsOf(table: Table, lying = 0): Heap[] {
   return [...heaps.values()];
 }
 
-/** Where what a seat takes goes: to the heap of its side. */
+/** The seat whose heap gets a taker's tricks: the one of its side. */
 export function heapFor(table: Table, taker: number): number {
   return heapsOf(table).find((heap) => heap.side === sideOf(table, taker))?.seat ?? taker;
 }
@@ -43,7 +43,7 @@ export class Heaps {
     }
   }
 
-  /** Where the heap of a seat lies, or would. */
+  /** The element of a seat's heap, or its future place. */
   of(at: string): HTMLElement {
     return this.#places.get(at) as HTMLElement;
   }

@@ -1,15 +1,15 @@
-/** Things that come faster than they can be done: each begins when the one before is over. */
-export class InTurn<T> {
+/** A serial queue: each item begins when the one before it is finished. */
+export class SerialQueue<T> {
   #items: T[] = [];
   #busy = false;
 
   constructor(
     private readonly begin: (item: T) => void,
-    /** What waits is another than before. */
+    /** Called when the waiting items change. */
     private readonly changed: (waiting: readonly T[]) => void = () => undefined,
   ) {}
 
-  /** What has not begun yet, in order. */
+  /** The waiting items, in order. */
   get waiting(): readonly T[] {
     return this.#items;
   }
@@ -19,12 +19,12 @@ export class InTurn<T> {
     else this.begin(item);
   }
 
-  /** Something is on its way: what is put from now on waits. */
+  /** Mark the queue as busy: further items wait. */
   hold(): void {
     this.#busy = true;
   }
 
-  /** It has arrived: the next one begins. */
+  /** Finish the current item and begin the next one. */
   free(): void {
     this.#busy = false;
     const [next, ...rest] = this.#items;
@@ -33,7 +33,7 @@ export class InTurn<T> {
     this.begin(next as T);
   }
 
-  /** It failed: what was put on top of it makes no sense any more. */
+  /** Fail: drop the waiting items, which depended on the failed one. */
   drop(): void {
     this.#busy = false;
     this.#wait([]);

@@ -1,22 +1,22 @@
-/** Says in words whether the page is up to date, and has it be so again at once when the network is back. */
+/** The connection state in words, and reconnection when the network is back. */
 
 import { find } from "../dom";
 import { say } from "../page";
-import type { Line, LineState } from "./socket";
+import type { GameConnection, ConnectionState } from "./socket";
 
-/** What was kept back until the table is there, so that nothing moves, is shown; also where it cannot come. */
+/** Show the content that was hidden until the table arrived, so that nothing moves; also if it cannot arrive. */
 export function arrived(): void {
   document.querySelector("[data-arriving]")?.removeAttribute("data-arriving");
 }
 
-export function showConnection(state: LineState): void {
+export function showConnection(state: ConnectionState): void {
   if (state === "lost") arrived();
   const mark = find("[data-connection]");
   mark.dataset["state"] = state;
   mark.textContent = say(`connection.${state}`);
 }
 
-/** How many watch, wherever the page says so; nothing where nobody does. */
+/** Show the number of spectators; hide it at zero. */
 export function showWatching(count: unknown): void {
   for (const place of document.querySelectorAll<HTMLElement>("[data-watching]")) {
     place.hidden = typeof count !== "number" || count < 1;
@@ -24,7 +24,7 @@ export function showWatching(count: unknown): void {
   }
 }
 
-export function followNetwork(line: Line): void {
+export function followNetwork(line: GameConnection): void {
   window.addEventListener("offline", () => line.sever());
   window.addEventListener("online", () => line.wake());
   document.addEventListener("visibilitychange", () => {

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 
-import { InTurn } from "../../../frontend/src/line/in-turn";
+import { SerialQueue } from "../../../frontend/src/connection/serial-queue";
 
 describe("things in turn", () => {
   it("begins at once while nothing is on its way", () => {
     const begun: string[] = [];
-    new InTurn<string>((item) => begun.push(item)).put("S6");
+    new SerialQueue<string>((item) => begun.push(item)).put("S6");
     expect(begun).toEqual(["S6"]);
   });
 
   it("lets what comes meanwhile wait, and begins it in order", () => {
     const begun: string[] = [];
-    const turns = new InTurn<string>((item) => {
+    const turns = new SerialQueue<string>((item) => {
       begun.push(item);
       turns.hold();
     });
@@ -25,7 +25,7 @@ describe("things in turn", () => {
 
   it("keeps an unknown card, which is nothing but a place", () => {
     const begun: (string | null)[] = [];
-    const turns = new InTurn<string | null>((item) => begun.push(item));
+    const turns = new SerialQueue<string | null>((item) => begun.push(item));
     turns.hold();
     turns.put(null);
     turns.free();
@@ -34,7 +34,7 @@ describe("things in turn", () => {
 
   it("forgets what was put on top of something that failed", () => {
     const begun: string[] = [];
-    const turns = new InTurn<string>((item) => begun.push(item));
+    const turns = new SerialQueue<string>((item) => begun.push(item));
     turns.hold();
     turns.put("S7");
     turns.drop();

@@ -1,7 +1,4 @@
-/**
- * Turns frames into a gapless row of events. Pure: what is held plus a frame gives what is held next, which events
- * are new, and whether the connection has to ask again.
- */
+/** Turns frames into a gapless sequence of events. Pure: the state and a frame give the next state, the new events, and whether to ask again. */
 
 import type { EventBase, Frame, Prompt } from "../table/events";
 import { EMPTY, reduce, type Table } from "../table/table";
@@ -15,7 +12,7 @@ export interface Feed {
 export interface Received {
   feed: Feed;
   fresh: readonly EventBase[];
-  /** `missing`: ask again from the last seq held; `restart`: forget everything and ask from the beginning. */
+  /** `missing`: ask again from the last held seq; `restart`: drop everything and ask from the beginning. */
   ask: "nothing" | "missing" | "restart";
 }
 

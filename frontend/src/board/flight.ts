@@ -1,12 +1,12 @@
-/** The way of a card over the cloth: from where it lay to where it lies. What moves is only drawn so; it is there at once. */
+/** Card animations on the board. Only the drawing moves; the card is in place at once. */
 
 import { calm, cardFace, h } from "../dom";
 import type { Page } from "../page";
 import type { Table } from "../table/table";
 
-/** As many cards at a time are given to each. */
+/** The number of cards dealt at a time. */
 const GIVEN = 3;
-/** Milliseconds from one packet to the next, and of one on its way. */
+/** Milliseconds between two packets, and of one flight. */
 const NEXT = 75;
 const FLIES = 280;
 
@@ -16,19 +16,19 @@ export interface Way {
   scale: number;
 }
 
-/** From the middle of one thing to that of another, in pixels, and how much smaller the first is. */
+/** The vector between the centres of two elements in pixels, and their size ratio. */
 export function wayBetween(from: Element, to: Element): Way {
   const [a, b] = [from.getBoundingClientRect(), to.getBoundingClientRect()];
   return { x: a.left + a.width / 2 - b.left - b.width / 2, y: a.top + a.height / 2 - b.top - b.height / 2, scale: b.width > 0 ? a.width / b.width : 1 };
 }
 
-/** When a card comes to its hand: three at a time, who sits after the dealer first. */
+/** The order in which dealt cards arrive: three at a time, beginning after the dealer. */
 export function landsAfter(table: Pick<Table, "dealer" | "seats">, seat: number, index: number): number {
   const turn = (seat - (table.dealer ?? 0) - 1 + 2 * table.seats) % table.seats;
   return (Math.floor(index / GIVEN) * table.seats + turn) * NEXT + FLIES;
 }
 
-/** A deal begins: packets fly from the dealer to every hand. */
+/** The deal animation: packets fly from the dealer to every hand. */
 export class Dealing {
   #deal = 0;
   #began = 0;
@@ -41,7 +41,7 @@ export class Dealing {
     private readonly page: Page,
   ) {}
 
-  /** `live`: it is dealt before one's eyes. Where one jumps to, all lies already. */
+  /** `live`: animate the deal. After a jump, all cards are in place. */
   take(table: Table, live: boolean): void {
     const dealt = table.sizes.some((size) => size > 0);
     if (live && dealt && this.#deal > 0 && table.deal === this.#deal + 1 && table.dealer !== null && !calm()) {
@@ -52,13 +52,13 @@ export class Dealing {
     if (dealt || table.deal < this.#deal) this.#deal = table.deal;
   }
 
-  /** In how many milliseconds a card lands in a hand, as CSS has it; null where all lie. */
+  /** The delay of a card in a hand as CSS time; null if all cards are in place. */
   delay(table: Table, seat: number, index: number): string | null {
     const now = performance.now();
     return now < this.#until ? `${Math.round(landsAfter(table, seat, index) - FLIES - (now - this.#began))}ms` : null;
   }
 
-  /** Let the packets go, once the seats stand. `placeOf`: where the cards of a seat go. */
+  /** Start the packets once the seats are drawn. `placeOf`: the element of a seat's cards. */
   fly(table: Table, placeOf: (seat: number) => Element): void {
     if (!this.#due) return;
     this.#due = false;

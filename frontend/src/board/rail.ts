@@ -1,4 +1,4 @@
-/** The rail of a stage: what is played, which deal, a dot a trick in its taker's colour, what each side has. */
+/** The rail of a stage: contract, deal number, a dot a trick in its taker's colour, totals. */
 
 import { contractMark } from "../choices/contract-choice";
 import { Count } from "./count";
@@ -10,7 +10,7 @@ import { shortNames } from "../table/short-names";
 import { soFar } from "../slate/slate-view";
 import { sideOf, type Table, tricksOf } from "../table/table";
 
-/** The contract as it is written above a table: its mark, its name, who named it. */
+/** The contract as shown above a table: mark, name, declarer. */
 export function contractParts(page: Page, table: Table): Element[] {
   const { contract, slot } = table;
   const rules = rulesOf(page);
@@ -25,7 +25,7 @@ export function contractParts(page: Page, table: Table): Element[] {
   return contract === null ? [words] : [contractMark(page, contract), words];
 }
 
-/** What named the contract where nobody did. */
+/** The origin of a contract that no player chose. */
 function origin(table: Table): string {
   if (table.contract === null) return table.bid !== null && table.wonIn === table.deal ? say("table.bid", { points: table.bid }) : "";
   if (table.laid.turned === null) return table.chooser === null ? say("table.by_card") : "";
@@ -38,7 +38,7 @@ export function dealWords(table: Table): string {
   return typeof deals === "number" ? say("table.deal_of", { deal: table.deal, deals }) : say("table.deal", { deal: table.deal });
 }
 
-/** What the running deal has brought a side, beside its total: added to it, or against what it has predicted or bid. */
+/** The running deal's points of a side, beside its total: added to it, or compared with its prediction or bid. */
 export function runningChip(standing: DealStanding | null, side: number): HTMLElement | null {
   const points = standing?.points[side] ?? null;
   if (standing === null || points === null) return null;
@@ -47,7 +47,7 @@ export function runningChip(standing: DealStanding | null, side: number): HTMLEl
   return h("small", { class: "score-now" }, h("span", { "aria-hidden": "true" }, text), h("span", { class: "visually-hidden" }, soFar(standing, side)[0]));
 }
 
-/** The sign of a side, another shape for each; the same on the rail and beside a name. */
+/** The sign of a side, with a distinct shape; the same on the rail and beside a name. */
 export const sideMark = (side: number | null): HTMLElement | null => (side === null ? null : h("span", { class: "dot taken side-mark", "data-side": side, "aria-hidden": "true" }));
 
 export class Rail {
@@ -58,7 +58,7 @@ export class Rail {
     private readonly page: Page,
   ) {}
 
-  /** `live`: points that come are counted before one's eyes. */
+  /** `live`: animate new points. */
   draw(table: Table, live: boolean): void {
     const { names } = this.page;
     const done = table.tricks.length;

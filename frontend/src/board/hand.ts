@@ -1,6 +1,6 @@
 /**
- * The near hand, and what lies open before it: buttons in a row, arrows to move, Enter or a tap to play, figures to jump.
- * While cards are chosen (to put away, to exchange), a tap chooses instead.
+ * The near hand and its open cards: buttons in a row, with arrows to move, Enter or tap to play, digits to jump. While
+ * cards are chosen (to put away, to exchange), a tap chooses instead.
  */
 
 import { type Code, isCode, sorted } from "../table/cards";
@@ -12,27 +12,27 @@ import type { Table } from "../table/table";
 export interface HandState {
   table: Table;
   seat: number;
-  /** It is this hand's turn to play a card. */
+  /** Whether this hand may play a card. */
   mine: boolean;
   legal: readonly Code[];
-  /** A card was sent and is not answered yet. */
+  /** A sent card without an answer. */
   waiting: Code | null;
-  /** A card was chosen before the turn. */
+  /** A card chosen before the turn. */
   ahead: Code | null;
-  /** What a bot would play. */
+  /** The card of a requested tip. */
   tipped: Code | null;
-  /** How many cards are being chosen; null: none. */
+  /** The number of cards to choose; null: none. */
   count: number | null;
   picked: readonly Code[];
-  /** In what time the card at a place of the hand is dealt, as CSS has it; null: it lies there. */
+  /** The animation delay of a card as CSS time; null: it is in place. */
   dealt: (index: number) => string | null;
 }
 
-/** On a phone more cards than these lie in two rows, and still more in longer ones: `hand.css` draws them. */
+/** On a phone a hand with more cards has two rows, and longer ones with still more: `hand.css` draws them. */
 const ONE_ROW = 9;
 const TWO_SHORT_ROWS = 12;
 
-/** How many cards the hand had when its first one was played; until then, how many it has. */
+/** The size of the hand when its first card was played; before that, its current size. */
 export function heldAtFirst(table: Table, seat: number): number {
   const played = [...table.tricks.flatMap((trick) => trick.plays), ...table.trick].filter((play) => play.seat === seat);
   // Two cards lay on each place of the table.
@@ -52,9 +52,9 @@ export class Hand {
     private readonly onRefuse: (card: Code) => void,
     private readonly twice: () => boolean,
     private readonly onPick: (card: Code) => void,
-    /** Where the cards before this seat lie, in games that have them. */
+    /** The place of cards before this seat, in games with such cards. */
     private readonly table: HTMLElement,
-    /** The first of two taps. */
+    /** Called at the first of two taps. */
     private readonly onArm: (card: Code) => void,
   ) {
     for (const place of [root, table]) place.addEventListener("keydown", (event) => this.#key(event));
@@ -92,7 +92,7 @@ export class Hand {
     if (isCode(focused)) this.#focus(this.#order.includes(focused) ? focused : this.#order[0]);
   }
 
-  /** Only what is drawn on a card comes flying: the card can be tapped from the first moment. */
+  /** Animate only the drawing of a card: the button works from the first moment. */
   #land(state: HandState): void {
     this.root.querySelectorAll<SVGElement>(".card-face").forEach((face, index) => {
       const delay = state.dealt(index);

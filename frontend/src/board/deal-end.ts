@@ -1,4 +1,4 @@
-/** How a deal ended, on the cloth: the heaps turn over, the points count up, the chalk writes its strokes. */
+/** The end of a deal on the board: heaps turn over, points count up, chalk strokes appear. */
 
 import { Count } from "./count";
 import { calm, cardFace, h, s } from "../dom";
@@ -10,12 +10,12 @@ import { factorOf, type Rules, rulesOf } from "../table/rules";
 import { chalked, figure, sidesOf } from "../slate/slate-view";
 import { type DealRow, sideOf, type Table, type Trick } from "../table/table";
 
-/** Milliseconds: from one card that turns to the next, and all that count up. At a quick table less. */
+/** Milliseconds between two turning cards, and of the whole count; shorter at fast tables. */
 const TURNS = 40;
 const COUNTS = 1500;
 const CHALKS = 250;
 
-/** The deal on the cloth that is over and counted, and after which the game goes on; null: none is. */
+/** The finished and counted deal on the board, if the game goes on; otherwise null. */
 export function countedDeal(table: Table): DealRow | null {
   if (table.winners !== null || table.closed !== null || table.mode === "sheet") return null;
   const row = table.rows.find((one) => one.deal === table.deal);
@@ -24,7 +24,7 @@ export function countedDeal(table: Table): DealRow | null {
 
 const takenBy = (table: Table, side: number): Trick[] => table.tricks.filter((trick) => trick.taker !== null && sideOf(table, trick.taker) === side);
 
-/** Of what a deal was made for a side, as far as it was seen; nothing where its cards are all that counted. */
+/** The components of a side's score, as far as known; empty if only cards counted. */
 export function madeOf(table: Table, row: DealRow, side: number, rules: Rules): string {
   const points = row.cardPoints[side];
   if (typeof points !== "number") return "";
@@ -44,7 +44,7 @@ export function madeOf(table: Table, row: DealRow, side: number, rules: Rules): 
   return parts.length === 1 && points === row.scores[side] ? "" : parts.join(", ");
 }
 
-/** Marks a drawing of chalk as it was before: what is not in `before` is written before one's eyes. */
+/** Animate the strokes of a chalk drawing that are not in `before`. */
 function writeAnew(now: SVGSVGElement, before: SVGSVGElement): void {
   const marks = (drawing: Element): string[] => [...drawing.querySelectorAll("path.stroke:not(.crossed)")].flatMap((path) => path.getAttribute("d")?.match(/M[^M]+/g) ?? []);
   const was = new Set(marks(before));
@@ -82,7 +82,7 @@ export class DealEnd {
     felt.append(this.#root);
   }
 
-  /** `live`: it ends before one's eyes. */
+  /** `live`: animate the end. */
   draw(table: Table, live: boolean, at: (seat: number) => string): void {
     const row = countedDeal(table);
     const wanted = row === null ? "" : JSON.stringify([row.deal, row.scores, table.totals]);

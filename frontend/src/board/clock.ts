@@ -1,6 +1,6 @@
-/** The time of the turn going on, beside the name of whose it is. The server decides when it is over. */
+/** The clock of the current turn, beside the player's name. The server decides when the time is over. */
 
-import type { Feed } from "../line/feed";
+import type { Feed } from "../connection/feed";
 import type { EventBase } from "../table/events";
 import { type Page, say } from "../page";
 import { give } from "./signals";
@@ -10,20 +10,20 @@ const SHORT = 10;
 
 interface Given {
   seconds: number | null;
-  /** Seats whose turns are timed; a bot has its pace instead. */
+  /** Seats with a clock; bots have a pace instead. */
   seats: number[];
   now: { seat: number; due_at: string } | null;
 }
 
 export class TurnClock {
-  /** What it did last: the first event of it, and that it did so. */
+  /** The last action of the clock: its first event, and its text. */
   acted = { seq: -1, text: "" };
   #due: number | null = null;
   #seat: number | null = null;
-  /** Whether the turn began before one's eyes. */
+  /** Whether the turn began while the page was open. */
   #seen = false;
   #turn = "";
-  /** The turn of which was said that its time runs short. */
+  /** The turn for which the low-time warning was given. */
   #warned = "";
 
   constructor(private readonly page: Page) {
@@ -34,14 +34,14 @@ export class TurnClock {
     return (this.page.extra["clock"] as Given | undefined) ?? null;
   }
 
-  /** Events have come. It runs, whatever is still looked at. */
+  /** Take new events. The clock runs, also while an earlier moment is shown. */
   heard(feed: Feed, fresh: readonly EventBase[], own: number | null): void {
     const text = this.ranOut(fresh, own);
     if (text !== "") this.acted = { seq: fresh[0]!.seq, text };
     this.turnOf(feed.table, feed.prompt.turn?.seat ?? null);
   }
 
-  /** The first turn began before the page was here; every other begins when it is first seen. */
+  /** The first turn began before the page loaded; every other begins when it is first shown. */
   turnOf(table: Table, acting: number | null): void {
     const key = [acting, table.deal, table.tricks.length, table.trick.length, table.pushed.length, table.contract].join(" ");
     if (key === this.#turn || !this.#given?.seconds) return;
@@ -54,7 +54,7 @@ export class TurnClock {
     this.#turn = key;
   }
 
-  /** That what has come came because somebody's time was up; "" where it did not, or nobody can say. */
+  /** A text if the events were caused by a time-out; otherwise "". */
   ranOut(fresh: readonly EventBase[], own: number | null): string {
     const by = (fresh[0] as (EventBase & { seat?: number | null }) | undefined)?.seat ?? null;
     if (by === null || by !== this.#seat || !this.#seen || this.#due === null || Date.now() < this.#due) return "";

@@ -1,4 +1,4 @@
-/** What every stage has beside its table: the slate behind the rail, the whole screen, one menu. */
+/** Controls of every stage: the slate behind the rail, full screen, the menu. */
 
 import { find, keepInView } from "../dom";
 
@@ -21,7 +21,7 @@ function setPanel(panel: HTMLDialogElement): void {
     panel.querySelectorAll<HTMLElement>(".commentary").forEach(keepInView);
   });
   panel.addEventListener("click", (event) => {
-    // What is tapped beside it is the dialog itself; what leads to a moment is looked at on the cloth.
+    // What is tapped beside it is the dialog itself; what leads to a moment is looked at on the board.
     if (event.target === panel || (event.target as Element).closest(".commentary button, .to-moment") !== null) panel.close();
   });
 }

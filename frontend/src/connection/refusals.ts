@@ -1,8 +1,8 @@
-/** What people read when what they did is refused. Pages that only show do not load this, nor all the sentences. */
+/** Texts of refusals. Read-only pages do not load this module and its sentences. */
 
 import { say } from "../page";
 
-/** The words of an error code, or of what it ends with; without any, what the server said, on an English page only. */
+/** The sentence of an error code or of its suffix; without one the server's detail, on English pages only. */
 export function sayError(code: string, detail: string, params: Readonly<Record<string, unknown>> = {}): string {
   for (const key of [`error.${code}`, `error.*/${code.slice(code.lastIndexOf("/") + 1)}`]) {
     const known = say(key, params);

@@ -1,4 +1,4 @@
-/** A figure that counts from what it was to what it is. */
+/** A number that counts up to its new value. */
 
 import { calm } from "../dom";
 
@@ -10,7 +10,7 @@ export class Count {
   /** `lasts`: milliseconds. */
   constructor(private readonly lasts = 900) {}
 
-  /** `live`: it comes about before one's eyes. */
+  /** `live`: animate the change. */
   set(figure: number, live: boolean): void {
     if (figure === this.#to) return;
     this.#from = live && !calm() ? this.now : figure;

@@ -1,19 +1,19 @@
 /**
- * What one frame would pass over stays to be seen: the last trick of a deal, then what it counted, four seconds long. What
- * comes meanwhile waits its turn; a tap or a key goes on at once.
+ * Delays between scenes: the last trick of a deal stays visible, then its score for four seconds. Later events wait; a
+ * tap or a key continues at once.
  */
 
 import type { EventBase } from "../table/events";
-import type { Feed } from "../line/feed";
+import type { Feed } from "../connection/feed";
 import { SILENT } from "../table/moments";
 import type { Page } from "../page";
 import { reduce, type Table } from "../table/table";
 
-/** More events than this at once are a catching up, not a move: everything lies where it belongs without moving. */
+/** More events than this at once are a catch-up, not a move: everything is placed without animation. */
 const CATCH_UP = 12;
 /** Milliseconds. */
 export const LONGEST = 1500;
-/** What a deal counted stays longer than a trick, so many times. */
+/** The score of a deal stays longer than a trick, by this factor. */
 const OF_A_DEAL = 4000 / LONGEST;
 const OF_A_CARD = 3; // what a bot takes for a card, so many times
 const OF_A_TURN = 0.1;
@@ -21,16 +21,16 @@ const OF_A_TURN = 0.1;
 interface Scene {
   feed: Feed;
   fresh: readonly EventBase[];
-  /** What it ends with, if that is to be seen. */
+  /** The scene's final state to show, if any. */
   ends: "trick" | "deal" | null;
 }
 
-/** What this needs of its surroundings, so that it can be tested without a clock. */
+/** The environment, replaceable in tests. */
 export interface Surroundings {
   now(): number;
   later(action: () => void, milliseconds: number): number;
   cancel(timer: number): void;
-  /** Somebody taps or presses a key. */
+  /** Call the action at a tap or key press. */
   onStir(action: () => void): void;
 }
 
@@ -43,13 +43,13 @@ const BROWSER: Surroundings = {
 
 const catchesUp = (fresh: readonly EventBase[]): boolean => fresh.filter((event) => !SILENT.includes(event.type)).length >= CATCH_UP;
 
-/** How long something stays at this table: no longer than its bots and its clock allow. */
+/** The maximum time of a scene at this table, limited by its bots and its clock. */
 export function longest(page: Pick<Page, "extra">): number {
   const { pace, seconds } = (page.extra["clock"] ?? {}) as { pace?: number | null; seconds?: number | null };
   return Math.min(LONGEST, (pace ?? LONGEST) * OF_A_CARD * 1000, (seconds ?? LONGEST) * OF_A_TURN * 1000);
 }
 
-/** The events of a frame, cut behind the last trick of a deal and behind what the deal counted. */
+/** Split the events of a frame after the last trick of a deal and after its score. */
 function scenesOf(before: Table, feed: Feed, fresh: readonly EventBase[]): Scene[] {
   const scenes: Scene[] = [];
   const first = feed.events.length - fresh.length;
@@ -78,11 +78,11 @@ export class Pace {
   readonly #waiting: Scene[] = [];
   #held: Scene["ends"] = null;
   #timer = 0;
-  /** When whatever waits is shown at the latest; 0: nothing was held since all was shown. */
+  /** The deadline for all waiting scenes; 0: none waits. */
   #until = 0;
   readonly #longest: number;
 
-  /** `show`: `live` where things move, otherwise everything lies where it belongs. */
+  /** `show`: `live` animates, otherwise everything is placed at once. */
   constructor(
     page: Pick<Page, "extra">,
     private readonly show: (feed: Feed, fresh: readonly EventBase[], live: boolean) => void,
@@ -122,7 +122,7 @@ export class Pace {
     this.#until = 0;
   }
 
-  /** How long a scene may stay. All that are held after one another last no longer than a trick and a deal. */
+  /** The remaining time of a scene. Consecutive scenes together last no longer than a trick and a deal. */
   #left(ends: Scene["ends"]): number {
     if (ends === null) return 0;
     const now = this.world.now();

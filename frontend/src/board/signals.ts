@@ -1,4 +1,4 @@
-/** What one hears and feels of a table, where it is wished for. Tones are made here: there is no file to load. */
+/** Sounds and vibrations of a table, if enabled. Tones are synthesized: no file to load. */
 
 import type { EventBase } from "../table/events";
 import { wished } from "./wishes";
@@ -17,7 +17,7 @@ const LOUD = 0.12;
 
 let sounds: AudioContext | null = null;
 
-/** What has come, as the one signal that says most of it. */
+/** The most important signal of the new events. */
 export function signalOf(fresh: readonly EventBase[], turnBegan: boolean): Signal | null {
   if (turnBegan) return "turn";
   const types = fresh.map((event) => event.type);
@@ -49,11 +49,11 @@ function sound(tones: readonly (readonly [number, number])[]): void {
   }
 }
 
-/** Whose turn it was when something was last told: a turn begins once. */
+/** The last known turn, so that a turn begins once. */
 export class Turns {
   #mine = false;
 
-  /** Whether it has just become one's own. */
+  /** Whether one's own turn has just begun. */
   began(mine: boolean): boolean {
     const began = mine && !this.#mine;
     this.#mine = mine;

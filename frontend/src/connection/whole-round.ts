@@ -1,4 +1,4 @@
-/** What the totals of a round have to add up to. Pure. */
+/** The required sum of a round's totals. Pure. */
 
 export interface Whole {
   /** Points of the cards of all deals. */
@@ -8,7 +8,7 @@ export interface Whole {
   /** Melds count. */
   melds: boolean;
   deals: number;
-  /** The least and the most that a side can have, where each side's points are its own and no sum checks them. */
+  /** The range of a side's points, where sides are independent and no sum checks them. */
   bounds: [number, number] | null;
 }
 
@@ -25,18 +25,18 @@ const total = (values: readonly (number | null)[]): number => values.reduce<numb
 export const expectedOf = (figures: Figures, told: Whole): number =>
   told.whole + told.sweep * total(figures.sweeps) + told.stoeck * total(figures.stoecks) + total(figures.melds);
 
-/** Whether nothing counts beside the cards, so that one side's points give the other's. */
+/** Whether only cards count, so that one side's points give the other's. */
 export const onlyCards = ({ sweep, stoeck, melds, bounds }: Whole): boolean => sweep === 0 && stoeck === 0 && !melds && bounds === null;
 
-/** More points a deal than these are rather a wrong digit: who guesses blindly is off by less. */
+/** More points a deal than these are probably a typing error. */
 const HARDLY = 50;
 
-/** The first side whose points are hardly possible, though they may be right; -1 where there is none. */
+/** The first side with implausible points, which may be right; -1: none. */
 export const unlikely = (points: readonly (number | null)[], { bounds, deals }: Whole): number =>
   bounds === null ? -1 : points.findIndex((value) => (value ?? 0) > HARDLY * deals);
 
-/** Whether somebody else has stored other points than those that are typed here. */
+/** Whether another person has stored other points than those typed here. */
 export const differs = (typed: readonly (number | null)[], stored: readonly number[]): boolean => typed.some((value, side) => value !== null && value !== stored[side]);
 
-/** Counts as they are sent: null where none was typed, else nought for who has none. */
+/** Counts for the server: null if none was typed, else zero for empty sides. */
 export const counted = (values: readonly (number | null)[]): number[] | null => (values.every((value) => value === null) ? null : values.map((value) => value ?? 0));

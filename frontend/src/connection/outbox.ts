@@ -1,6 +1,6 @@
 /**
- * Commands that must not get lost when the network does: kept in local storage, sent in order, again under the same id,
- * until the server has answered. Pure of any page; storage and sending are given.
+ * A persistent outbox of commands: stored in local storage, sent in order, and resent under the same id until the
+ * server has answered. Independent of any page; storage and sending are injected.
  */
 
 import type { Command } from "../generated/types";
@@ -17,7 +17,7 @@ export interface Shelf {
   save(text: string): void;
 }
 
-/** Letters as they lie in a storage, oldest first; several windows may lay theirs there. */
+/** The stored letters, oldest first; several windows may share the storage. */
 export class Letters {
   constructor(private readonly shelf: Shelf) {}
 
@@ -42,7 +42,7 @@ export class Letters {
 
 export interface Box extends Shelf {
   send(letter: Letter): Promise<Answer>;
-  /** Does the work while no other window of this table does. */
+  /** Run the work while no other window of this table does. */
   alone(work: () => Promise<void>): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export class Outbox {
     await this.flush();
   }
 
-  /** Takes a letter back before it goes, with the others that are about the same; none where it has gone. */
+  /** Withdraw a letter before it is sent, with the others about the same; empty if it was sent. */
   async takeBack(isMeant: (letter: Letter) => boolean): Promise<Letter[]> {
     const found: Letter[] = [];
     await this.box.alone(async () => {
@@ -81,7 +81,7 @@ export class Outbox {
     return found;
   }
 
-  /** Sends what waits, oldest first; stops at the first letter the server cannot be reached for. */
+  /** Send the waiting letters, oldest first; stop when the server is unreachable. */
   async flush(): Promise<void> {
     if (this.#busy) return;
     this.#busy = true;
@@ -103,7 +103,7 @@ export class Outbox {
   }
 }
 
-/** POST to the commands address of a game. Anything that is not a clear answer counts as unreachable. */
+/** POST to the commands URL of a game. Any unclear answer counts as unreachable. */
 export async function postCommand(address: string, csrf: string, letter: Letter): Promise<Answer> {
   let response: Response;
   try {

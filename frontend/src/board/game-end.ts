@@ -1,4 +1,4 @@
-/** How a game ended, on the cloth: who has won, what each side has, what each deal counted. */
+/** The end of a game on the board: winner, totals, and the score of each deal. */
 
 import { contractMark } from "../choices/contract-choice";
 import { h } from "../dom";
@@ -7,8 +7,7 @@ import { figure, sidesOf } from "../slate/slate-view";
 import { rulesOf } from "../table/rules";
 import { type DealRow, seatsOf, type Table } from "../table/table";
 
-/** Why a game is over: a claim, a bid or a target that was reached, enough game points, or its last deal; "" where the
- * record does not tell. */
+/** The reason for the end: a claim, a bid or a target, enough game points, or the last deal; "" if the record does not say. */
 export function whyOver(page: Page, table: Table): string {
   const rules = rulesOf(page);
   const [winner] = table.winners ?? [];
@@ -28,7 +27,7 @@ export function whyOver(page: Page, table: Table): string {
   return parts.join(" ");
 }
 
-/** The deal that brought whoever won most beside the others; null where there was one deal only, or none did. */
+/** The deal with the winner's largest lead; null for a single deal or none. */
 export function bestDeal(page: Page, table: Table): DealRow | null {
   const [winner] = table.winners ?? [];
   if (winner === undefined || table.rows.length < 2) return null;
@@ -45,9 +44,9 @@ export class GameEnd {
   readonly #deals: HTMLElement;
   readonly #why = h("p", { class: "end-why", hidden: true });
   readonly #best = h("p", { class: "end-best", hidden: true });
-  /** Not from a frame of another page. */
+  /** Not in an embedded frame. */
   readonly #leadsOn: boolean;
-  /** Where its replay is; "": here. */
+  /** The URL of the replay; "": this page. */
   readonly #replay: string;
 
   constructor(

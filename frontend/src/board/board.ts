@@ -1,4 +1,4 @@
-/** The table on the screen: four places, the trick in the middle, contract and deal above. Drawn from the picture. */
+/** The board: seats, the trick in the middle, contract and deal above. Drawn from the folded table. */
 
 import { lastWord } from "../table/calls";
 import { type Code, sorted } from "../table/cards";
@@ -20,27 +20,27 @@ export const PLACES: Record<number, readonly string[]> = {
   3: ["bottom", "right", "left"],
   4: ["bottom", "right", "top", "left"],
 };
-/** Seat → the cards it may play, where whoever looks is allowed to know. */
+/** Seat → its legal cards, where the reader may know them. */
 export type Lit = ReadonlyMap<number, readonly Code[]>;
 const NOTHING_LIT: Lit = new Map();
 
 const LINGER = 1500;
 const LEAVING = 420;
 
-export interface ClothOptions {
-  /** Who sits at the near edge. */
+export interface BoardOptions {
+  /** The seat at the near edge. */
   near: number;
-  /** Show the cards of every hand that is known (replay, referee), not only backs. */
+  /** Show every known hand face up (replay, referee). */
   openHands: boolean;
-  /** The near seat's hand is drawn by somebody else. */
+  /** Another module draws the near seat's hand. */
   hideNearHand: boolean;
-  /** Seat → where its name leads to, "" for nowhere. */
+  /** Seat → the URL of its player, "" for none. */
   people?: readonly string[];
-  /** Whether a trick that was taken stays where it lies: somebody goes step by step. */
+  /** Whether a taken trick stays visible: the reader navigates step by step. */
   stays?: () => boolean;
 }
 
-export class Cloth {
+export class Board {
   readonly status: HTMLElement;
   readonly #places = h("div", { class: "places" });
   readonly #trick = h("div", { class: "trick", role: "group" });
@@ -49,7 +49,7 @@ export class Cloth {
   readonly #cards = new Map<number, HTMLElement>();
   readonly #rail: Rail;
   readonly #end: GameEnd | null;
-  /** On the slate of a score sheet: where those of the table stand, once it is full. */
+  /** On the slate of a score sheet: the players' places after the last deal. */
   readonly #paperEnd = document.querySelector<HTMLElement>("[data-paper-end]");
   readonly #dealEnd: DealEnd;
   readonly dealing: Dealing;
@@ -62,7 +62,7 @@ export class Cloth {
   constructor(
     private readonly root: HTMLElement,
     private readonly page: Page,
-    private readonly options: ClothOptions,
+    private readonly options: BoardOptions,
   ) {
     this.status = root.querySelector<HTMLElement>(".cloth-status") ?? h("div", { class: "cloth-status", role: "status", "aria-live": "polite" });
     this.#trick.setAttribute("aria-label", say("table.trick"));
@@ -82,7 +82,7 @@ export class Cloth {
     return places[(seat - this.options.near + table.seats) % table.seats] ?? "top";
   }
 
-  /** `live`: cards move; otherwise (a jump in a replay, a first load) everything lies where it belongs at once. */
+  /** `live`: cards move; otherwise (a jump in a replay, a first load) everything is placed at once. */
   draw(table: Table, acting: number | null, live: boolean, lit: Lit = NOTHING_LIT): void {
     const over = table.winners !== null || table.closed !== null;
     this.root.dataset["seq"] = String(table.seq);
@@ -100,7 +100,7 @@ export class Cloth {
     this.#dealEnd.draw(table, live, (seat) => this.at(table, seat));
   }
 
-  /** Where the cards of a seat are, or, where those are not in sight, who holds them. */
+  /** The element of a seat's cards, or its player's if the cards are out of view. */
   #cardsOf(seat: number): Element {
     const hand = this.root.parentElement?.querySelector(".own-cards");
     if (this.options.hideNearHand && seat === this.options.near && hand) return hand;
@@ -109,7 +109,7 @@ export class Cloth {
     return backs !== null && backs.getClientRects().length > 0 ? backs : (spot.querySelector(".spot-plate") ?? spot);
   }
 
-  /** What lies on the table beside the trick: the talon, or the turned card on top of the stock. */
+  /** Draw the cards beside the trick: the talon, or the turned card on top of the stock. */
   #drawLaid(table: Table): void {
     const { talon, turned } = table.laid;
     const parts: Element[] = [];
@@ -157,7 +157,7 @@ export class Cloth {
     );
   }
 
-  /** Read out where one plays oneself: with or against whom. */
+  /** Label for screen readers at one's own table: partner or opponent. */
   #plays(table: Table, seat: number): HTMLElement | null {
     const { near, hideNearHand } = this.options;
     const side = sideShown(table, near);
@@ -165,14 +165,14 @@ export class Cloth {
     return h("span", { class: "visually-hidden" }, `, ${say(sideShown(table, seat) === side ? "table.partner" : "table.opponent")}`);
   }
 
-  /** Of whoever sits there; it leads to his page where the page knows one. */
+  /** The seat's player, as a link to their page if there is one. */
   #name(seat: number): HTMLElement {
     const name = this.page.names[seat] ?? "";
     const address = this.options.people?.[seat];
     return address ? h("a", { class: "spot-name", href: address }, name) : h("span", { class: "spot-name" }, name);
   }
 
-  /** What a seat has said before the first card, as far as it is known. */
+  /** What a seat has announced before the first card, as far as it is known. */
   #words(table: Table, seat: number): HTMLElement[] {
     const tag = (text: string, strong = false): HTMLElement => h("span", { class: strong ? "tag strong" : "tag" }, text);
     const words: HTMLElement[] = [];
@@ -244,7 +244,7 @@ export class Cloth {
     this.#shownTrick = table.lastTrick?.seq ?? -1;
   }
 
-  /** Everything where it belongs, at once. `last`: the trick that is taken at this moment. */
+  /** Place everything at once. `last`: the trick that is being taken. */
   #layOut(table: Table, last: Trick | null): void {
     window.clearTimeout(this.#linger);
     for (const element of this.#leaving) element.remove();
@@ -254,7 +254,7 @@ export class Cloth {
     this.#drawHeaps(last === null ? 0 : 1);
   }
 
-  /** It lies for a while, or until somebody goes on, before it is swept to the heap of who took it. */
+  /** Show a taken trick for a while, or until the reader continues, before it moves to its taker's heap. */
   #showTaken(table: Table, trick: Trick): void {
     const lain = new Set([...this.#cards.keys()]);
     if (!trick.plays.some((play) => lain.has(play.seq))) this.#sweep(table, trick.plays);
@@ -295,7 +295,7 @@ export class Cloth {
     });
   }
 
-  /** From the hand to the trick: from where one has just seen it, where that can be said. */
+  /** Move a card from the hand to the trick, starting at its last visible position if known. */
   #come(play: Play, element: HTMLElement): void {
     const held = this.root.parentElement?.querySelector(`.own-cards [data-card="${play.card ?? ""}"]`);
     const { x, y, scale } = wayBetween(held ?? this.#cardsOf(play.seat), element);
@@ -305,7 +305,7 @@ export class Cloth {
     element.classList.add("arriving");
   }
 
-  /** A card that lay there as sent is the one that is told now: it stays where it is. */
+  /** Keep a card in place if it was already shown as sent and its event arrives now. */
   #rename(plays: readonly Play[]): void {
     const sent = this.#cards.get(SENT);
     const told = plays.find((play) => play.seq !== SENT && !this.#cards.has(play.seq) && play.card === sent?.dataset["card"]);
@@ -314,7 +314,7 @@ export class Cloth {
     this.#cards.set(told.seq, sent);
   }
 
-  /** All that lies but `plays` goes to the heap of who took it; what comes next does not wait for that. */
+  /** Move all cards except `plays` to the taker's heap; later events do not wait for that. */
   #sweep(table: Table, plays: readonly Play[] = []): void {
     window.clearTimeout(this.#linger);
     const wanted = new Set(plays.map((play) => play.seq));

@@ -1,10 +1,10 @@
 /**
- * Parts of pages that htmx asks for again and again (`hx-trigger="every 8s"`): not while nobody sees the page, more
- * seldom while nothing changes (a part with `data-steady` never), and always with the ETag of what stands there. The ETag is kept here, not by the
- * browser: so it says 304 also of parts that no cache may keep, and of those that an open page shares its address with.
+ * Polled parts of pages (`hx-trigger="every 8s"`): paused while the page is hidden, slower while nothing changes
+ * (except with `data-steady`), and always with an ETag. The ETag is kept here, not by the browser, so that 304 works
+ * also for uncacheable parts, and for parts with the URL of an open page.
  */
 
-import { Patience, pauseOf } from "./patience";
+import { Backoff, pauseOf } from "./backoff";
 
 interface Answer {
   readonly status: number;
@@ -31,14 +31,14 @@ interface Detail {
 }
 
 interface Kept {
-  patience: Patience;
-  /** Of what the part shows. */
+  backoff: Backoff;
+  /** The ETag of the shown content. */
   etag: string | null;
-  /** It was to be asked for while nobody saw it. */
+  /** A poll was due while the page was hidden. */
   missed: boolean;
 }
 
-/** `ask`: have htmx ask for a part at once; `clock`: milliseconds; `heard`: what a part shows is true now. */
+/** `ask`: let htmx request a part at once; `clock`: milliseconds; `heard`: a part is up to date. */
 export function poll(
   page: Page,
   ask: (part: Part) => void,
@@ -53,7 +53,7 @@ export function poll(
     const pause = pauseOf(part.getAttribute("hx-trigger"));
     if (pause === null) return null;
     const steady = part.getAttribute("data-steady") !== null;
-    const made = { patience: new Patience(pause, steady), etag: null, missed: false };
+    const made = { backoff: new Backoff(pause, steady), etag: null, missed: false };
     known.set(part, made);
     return made;
   };
@@ -65,14 +65,14 @@ export function poll(
     const part = detail.triggeringEvent === undefined ? kept(detail.elt) : null;
     if (part === null) return;
     if (page.visibilityState === "hidden") part.missed = true;
-    else if (part.patience.isTime(clock())) return;
+    else if (part.backoff.isTime(clock())) return;
     event.preventDefault();
   });
   on("htmx:configRequest", (detail) => {
     const part = kept(detail.elt);
     if (part === null) return;
     part.missed = false;
-    part.patience.asks(clock());
+    part.backoff.asks(clock());
     if (part.etag !== null) detail.headers["If-None-Match"] = part.etag;
   });
   on("htmx:beforeSwap", (detail) => {
@@ -81,7 +81,7 @@ export function poll(
   on("htmx:afterRequest", ({ requestConfig, xhr, successful }) => {
     const part = kept(requestConfig.elt);
     if (part === null) return;
-    part.patience.answered(xhr.status, xhr.getResponseHeader("Retry-After"), clock());
+    part.backoff.answered(xhr.status, xhr.getResponseHeader("Retry-After"), clock());
     if (successful && xhr.status === 200) part.etag = xhr.getResponseHeader("ETag");
     if (successful) heard(requestConfig.elt);
   });
@@ -89,11 +89,11 @@ export function poll(
     if (page.visibilityState === "hidden") return;
     for (const part of all()) {
       const there = kept(part);
-      there?.patience.stirred();
-      if (there?.missed || there?.patience.isLate(clock())) ask(part);
+      there?.backoff.stirred();
+      if (there?.missed || there?.backoff.isLate(clock())) ask(part);
     }
   });
   for (const name of ["pointerdown", "keydown"]) {
-    on(name, () => all().forEach((part) => kept(part)?.patience.stirred()));
+    on(name, () => all().forEach((part) => kept(part)?.backoff.stirred()));
   }
 }

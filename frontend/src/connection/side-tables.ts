@@ -1,38 +1,38 @@
-/** A table beside the one that is watched, as much of it as a thumbnail shows. Pure: an event goes in, a new glimpse comes out. */
+/** The state of a table beside the watched one, as far as a thumbnail shows it. Pure: an event in, a new glimpse out. */
 
 import type { Code } from "../table/cards";
 import type { EventBase, GameEvent } from "../table/events";
 
-/** What the running deal has brought the sides, as the page was given it, and by what it goes on. */
+/** The running deal's points as rendered with the page, and the data to continue them. */
 export interface Running {
-  /** null: it is not known here before the next deal. */
+  /** null: unknown until the next deal. */
   points: readonly number[] | null;
   /** Side by seat. */
   sides: readonly number[];
   factor: number;
-  /** By slot, or by contract where there are none. */
+  /** By slot, or by contract in games without slots. */
   factors: Readonly<Record<string, number>>;
-  /** Where nobody else scores: who chose the contract. */
+  /** The declarer, in games where only the declarer scores. */
   chooserOnly: boolean;
   chooser: number | null;
 }
 
 export interface Glimpse {
-  /** Of the last event that is in it. */
+  /** The last included event. */
   seq: number;
-  /** Seat → card, null for one that nobody knows; a trick lies until the next one begins. */
+  /** Seat → card, null for an unknown one; a trick stays until the next one begins. */
   trick: ReadonlyMap<number, Code | null>;
   taken: boolean;
-  /** What is said anew: the page shows what it was given until then. */
+  /** New values; the page shows the rendered ones until then. */
   deal: number | null;
   totals: readonly (number | null)[] | null;
   running: Running | null;
 }
 
-/** What a thumbnail says of these only the server knows. */
+/** Events whose effect on a thumbnail only the server knows. */
 const TOLD_BY_THE_PAGE = new Set(["auction_won", "deal_annulled", "game_closed", "game_ended", "game_resumed", "result_confirmed", "result_corrected", "result_entered", "ruling_made", "taken_back"]);
 
-/** The glimpse after all of them; null where the page has to be asked: something is missing, or is told there. */
+/** The glimpse after the events; null if the page has to be reloaded. */
 export function goneOn(before: Glimpse, events: readonly EventBase[]): Glimpse | null {
   let glimpse: Glimpse | null = before;
   for (const event of events) {
@@ -69,7 +69,7 @@ const noughts = ({ running }: Glimpse): number[] => Array<number>(Math.max(0, ..
 const run = (glimpse: Glimpse, changed: Partial<Running>): Glimpse => (glimpse.running === null ? glimpse : { ...glimpse, running: { ...glimpse.running, ...changed } });
 const sideIn = ({ running }: Glimpse, seat: number | null): number | null => (seat === null ? null : (running?.sides[seat] ?? null));
 
-/** What counts for a side, with the factor of the deal. Once something is not known, the sum is not. */
+/** The points of a side with the deal's factor; unknown if any part is. */
 function gained(glimpse: Glimpse, side: number | null, points: number | null): Glimpse {
   const { running } = glimpse;
   if (running === null || running.points === null) return glimpse;

@@ -1,24 +1,24 @@
 /**
- * What was sent from a transcript and has no answer yet, and the cards tapped on top of it, lie on this device. Where the
- * page is opened again they go on: in one window only, or each would tap the cards again.
+ * Unanswered commands of a transcript, and the cards tapped after them, stored on this device. A reopened page
+ * continues them: in one window only, or each would tap the cards again.
  */
 
 import type { Code } from "../table/cards";
-import { InTurn } from "./in-turn";
+import { SerialQueue } from "./serial-queue";
 import { type Letter, Letters } from "./outbox";
 import { alone, outboxOf, remember, remembered } from "./remembered";
 
 const cardOf = ({ command }: Letter): (Code | null)[] => (command.cmd === "play" ? [command.card ?? null] : []);
 
-export class Unanswered {
-  /** Whose a card is shows only when the one before has been recorded. */
-  readonly taps: InTurn<Code | null>;
+export class PendingCommands {
+  /** A card's player is known only when the card before it is recorded. */
+  readonly taps: SerialQueue<Code | null>;
   readonly #letters: Letters;
-  /** What this window itself has sent: that is not to be sent again. */
+  /** Commands of this window, which are not resent. */
   readonly #own = new Set<string>();
-  /** Whether this is the window that goes on. */
+  /** Whether this window continues. */
   #mine = false;
-  /** What was tapped before waits until the table tells whose turn it is. */
+  /** Earlier taps wait until the table says whose turn it is. */
   #untilTold = false;
 
   constructor(
@@ -26,7 +26,7 @@ export class Unanswered {
     begin: (card: Code | null) => void,
     private readonly send: (letter: Letter) => Promise<number>,
   ) {
-    this.taps = new InTurn(begin, (waiting) => {
+    this.taps = new SerialQueue(begin, (waiting) => {
       if (this.#mine) remember("taps", game, waiting.length > 0 ? waiting : null);
     });
     this.#letters = new Letters({
@@ -35,7 +35,7 @@ export class Unanswered {
     });
   }
 
-  /** Resolves with the seq of the answer; until there is one it is kept. */
+  /** Resolves with the seq of the answer; the letter is stored until then. */
   submit(letter: Letter): Promise<number> {
     this.#letters.add(letter);
     this.#own.add(letter.command_id);
@@ -45,7 +45,7 @@ export class Unanswered {
     return answered;
   }
 
-  /** Cards that are not recorded; `begun`: one that can still be taken back. */
+  /** Unrecorded cards; `begun`: one that can still be taken back. */
   cards(begun: readonly (Code | null)[]): (Code | null)[] {
     return [...this.#letters.waiting.flatMap(cardOf), ...begun, ...this.taps.waiting];
   }
@@ -56,7 +56,7 @@ export class Unanswered {
     this.taps.free();
   }
 
-  /** Once no other window does: `again` sends a letter, `isThere` says whether the table has come. */
+  /** Continue once no other window does: `again` sends a letter, `isThere` tells whether the table has loaded. */
   goOn(page: { again(letter: Letter): void; isThere(): boolean; redraw(): void }): void {
     if (!("locks" in navigator)) return;
     void alone(`${outboxOf(this.game)}_goes_on`, () => {

@@ -1,25 +1,25 @@
 /**
- * The line to one game: reconnects by itself, asks for what it missed, sends a command again under the same id until
- * the server has answered. An acknowledged command is done; one that was sent twice is done once.
+ * The connection to one game: it reconnects, asks for missed events, and resends a command under the same id until the
+ * server has answered. An acknowledged command is done; a command that was sent twice is done once.
  */
 
 import type { Command, EventBase, EventsFrame, Frame, HeartbeatFrame, ResyncFrame } from "../table/events";
 import { CLOSINGS } from "../generated/tables";
 import { type Feed, NOTHING, receive } from "./feed";
 
-/** `slow`: somebody waits for an answer. */
-export type LineState = "connecting" | "open" | "slow" | "lost";
+/** `slow`: an answer is late. */
+export type ConnectionState = "connecting" | "open" | "slow" | "lost";
 
 export interface Handlers {
   onEvents(feed: Feed, fresh: readonly EventBase[]): void;
-  onState(state: LineState): void;
-  /** About so many watch now. */
+  onState(state: ConnectionState): void;
+  /** The approximate number of spectators. */
   onWatching?(count: number): void;
 }
 
-/** Other tables beside the one of the line, as strangers see them. */
+/** Other tables beside the game, as anonymous spectators see them. */
 export interface Others {
-  /** Which, and the last seq held of each; none where none are looked at. */
+  /** The watched tables, with the last held seq of each. */
   held(): Readonly<Record<string, number>>;
   take(frame: EventsFrame | ResyncFrame | HeartbeatFrame): void;
 }
@@ -40,14 +40,14 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** What the line needs of its surroundings, so that it can be tested without a network or a clock. */
+/** The environment, replaceable in tests. */
 export interface World {
   connect(url: string): WebSocket;
   later(action: () => void, milliseconds: number): number;
   cancel(timer: number): void;
   random(): number;
   reload(): void;
-  /** Whether anybody sees the page. */
+  /** Whether the page is visible. */
   visible(): boolean;
 }
 
@@ -61,26 +61,26 @@ const BROWSER: World = {
 };
 
 const SILENCE = 45_000;
-/** Without a sign for so long a line that asks does so; then twice as long, until the server's heartbeats come before. */
+/** The silence after which a connection pings; then twice as long each time, until heartbeats come first. */
 const ASK_AFTER = 3500;
-/** Who only watches asks later, and not with all the others: thousands saw the same card fall at the same moment. */
+/** Spectators ping later, and spread: thousands saw the same card at the same moment. */
 const WATCHER_ASKS_AFTER = 6000;
 const WATCHERS_APART = 2500;
-/** An answer that takes longer is worth a word. */
+/** The delay after which an answer counts as slow. */
 const LATE = 1500;
-/** From then on, until the line is taken for dead. */
+/** From then on, until the connection counts as dead. */
 const GIVEN_UP = 6000;
 const AGAIN = 250;
 const SPREAD = 1500;
 const LONGEST_WAIT = 15_000;
 
-/** 128 random bits as hex; `randomUUID` is not there on plain HTTP in a hall. */
+/** 128 random bits as hex; `randomUUID` is missing on plain HTTP. */
 export function commandId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-export class Line {
+export class GameConnection {
   feed: Feed = NOTHING;
   #socket: WebSocket | null = null;
   #attempts = 0;
@@ -100,14 +100,14 @@ export class Line {
     private readonly path: string,
     private readonly handlers: Handlers,
     private readonly world: World = BROWSER,
-    /** Whether somebody plays by it, who is helped sooner. */
+    /** Whether the user plays, which shortens the delays. */
     private readonly plays = false,
   ) {
     this.#quiet = this.#atFirst();
     this.#game = /games\/([0-9a-f]+)\//.exec(path)?.[1] ?? null;
   }
 
-  /** Say which other tables are looked at now. */
+  /** Tell the server which other tables are watched now. */
   haveBeside(others: Others): void {
     this.#others = others;
     if (this.up) this.#socket?.send(JSON.stringify({ also: others.held() }));
@@ -143,8 +143,7 @@ export class Line {
     return this.#socket?.readyState === 1;
   }
 
-  /** The network is back, or somebody looks again: the next try is made now, by those who watch within a moment: a
-   * whole hall wakes at once. */
+  /** The network is back, or the page is visible again: retry now, for spectators with a random delay, because a whole hall wakes at once. */
   wake(): void {
     if (this.up && this.plays) this.#ask();
     else if (this.up) this.#askIn(SPREAD * this.world.random());
@@ -155,7 +154,7 @@ export class Line {
     else this.#retry = this.world.later(() => this.open(), SPREAD * this.world.random());
   }
 
-  /** The network is gone: what is still called open would only find out when it has been silent for long. */
+  /** The network is gone: an open socket would notice only after a long silence. */
   sever(): void {
     const socket = this.#socket;
     if (this.#closed || socket === null) return;
@@ -173,7 +172,7 @@ export class Line {
     socket?.close();
   }
 
-  /** Resolves with the seq of the answer; rejects with `Refused` when the server says no. */
+  /** Resolves with the seq of the answer; rejects with `Refused` when the server refuses. */
   submit(command: Command, id: string = commandId()): Promise<number> {
     const body = JSON.stringify({ command_id: id, command });
     return new Promise((resolve, reject) => {
@@ -182,7 +181,7 @@ export class Line {
     });
   }
 
-  /** Say something that is answered. */
+  /** Send a message that gets an answer. */
   #say(body: string): void {
     this.#socket?.send(body);
     this.world.cancel(this.#late);
@@ -196,7 +195,7 @@ export class Line {
     if (this.#asked) this.#late = this.world.later(() => this.sever(), GIVEN_UP);
   }
 
-  /** Whether anybody is there: whatever comes is an answer. */
+  /** Ping: any message counts as an answer. */
   #ask(): void {
     if (this.#asked || !this.up || !this.world.visible()) return;
     this.#quiet *= 2;
@@ -236,8 +235,7 @@ export class Line {
     else if (changed && !(answers && fresh.length === 0)) this.handlers.onEvents(feed, fresh);
   }
 
-  /** Ask again from the last seq held: a fresh connection is the one way that always works. Not at once, lest two
-   * sides that disagree keep each other busy. */
+  /** Ask again from the last held seq over a new connection, which always works. Delayed, so that two disagreeing sides do not loop. */
   #reopen(): void {
     const socket = this.#socket;
     this.#socket = null;
@@ -247,7 +245,7 @@ export class Line {
     this.#retry = this.world.later(() => this.open(), AGAIN * (0.5 + this.world.random()));
   }
 
-  /** There was a sign. */
+  /** A message arrived. */
   #listen(): void {
     this.#hush();
     this.#silence = this.world.later(() => this.#reopen(), SILENCE);
