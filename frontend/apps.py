@@ -13,4 +13,4 @@ class FrontendConfig(AppConfig):
 
         print_jobs.teach_worker()
         teach_copying()
-        rendering.teach_words(words_of_round)
+        rendering.register_words(words_of_round)

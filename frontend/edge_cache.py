@@ -115,7 +115,7 @@ class Early:
 
     async def _edition_of(self, championship: int) -> Edition | None:
         """The newest there is."""
-        there, edition = editions.at_hand(championship)
+        there, edition = editions.peek_edition(championship)
         return edition if there else await self._asked(championship)
 
     async def _asked(self, championship: int) -> Edition | None:
@@ -124,7 +124,7 @@ class Early:
         if championship not in self._asking:
             if len(self._asking) >= MAX_ASKED:
                 return None
-            task = loop.create_task(self._aside.run(editions.edition_of, championship))
+            task = loop.create_task(self._aside.run(editions.load_edition, championship))
             self._asking[championship] = loop.time(), task
             task.add_done_callback(lambda task: self._has_asked(championship, task))
         began, task = self._asking[championship]

@@ -14,7 +14,7 @@ from frontend.presenters.vocabulary import MODES
 from tournaments.models import Championship, Club
 from tournaments.moments import FIRST_YEAR, LAST_YEAR, YEARS, wrong_moment
 from tournaments.presets import PRESETS
-from tournaments.regulations import STATED
+from tournaments.regulations import ALLOWED_VALUES
 
 
 class When(forms.DateTimeField):
@@ -94,7 +94,7 @@ class NewChampionshipForm(AboutForm):
     )
     mode = forms.ChoiceField(
         label=_("Tables"),
-        choices=[(code, MODES[code]) for code in reversed(STATED["play.mode"].choices)],
+        choices=[(code, MODES[code]) for code in reversed(ALLOWED_VALUES["play.mode"].choices)],
         initial="sheet",
         help_text=_("For all tables; each round can choose for each table."),
     )

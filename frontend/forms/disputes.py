@@ -25,7 +25,7 @@ def _offer(form: forms.Form, name: str, choices: Iterable[tuple[Any, Any]]) -> N
 
 def possible_incidents(game: Game) -> list[str]:
     """The codes of the incidents that can happen at a table."""
-    found = incidents.incidents_at(game.mode, game.variant, game.seat_count, game.options)
+    found = incidents.table_incidents(game.mode, game.variant, game.seat_count, game.options)
     return [incident.code for incident in found]
 
 

@@ -52,7 +52,7 @@ class FrancsField(forms.CharField):
 
 class FeeForm(forms.Form):
     label = forms.CharField(label=_("Who"), max_length=40, required=False)
-    amount = FrancsField(label=_("Francs a person"), most=fees.DEAREST, required=False)
+    amount = FrancsField(label=_("Francs a person"), most=fees.MAX_FEE, required=False)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}

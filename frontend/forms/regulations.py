@@ -28,7 +28,7 @@ from frontend.presenters.vocabulary import (
 )
 from tournaments import regulations as rules
 from tournaments.errors import TournamentError
-from tournaments.incidents import incidents_in
+from tournaments.incidents import regulations_incidents
 from tournaments.standings.rules import MAX_SEALED
 
 SPECTATORS: Final = ("visibility", "hands_wait_deals", "hands_wait_minutes", "delay_minutes")
@@ -75,7 +75,7 @@ def _number(
     """A number of the regulations, with their bounds; `least`: where they have 0 for nothing. The words are
     translated when they are shown.
     """
-    stated = rules.STATED[path]
+    stated = rules.ALLOWED_VALUES[path]
     return forms.IntegerField(
         label=label,
         help_text=help_text,
@@ -89,7 +89,7 @@ def _choice(
     path: str, label: Any, words: Mapping[str, str | Promise], help_text: Any = ""
 ) -> forms.ChoiceField:
     """What the regulations let one choose from."""
-    choices = [(code, words[code]) for code in rules.STATED[path].choices]
+    choices = [(code, words[code]) for code in rules.ALLOWED_VALUES[path].choices]
     return forms.ChoiceField(label=label, choices=choices, help_text=help_text)
 
 
@@ -113,7 +113,7 @@ class RegulationsForm(forms.Form):
         label=_("How many rounds"),
         required=False,
         min_value=0,
-        max_value=rules.STATED["rounds"].most,
+        max_value=rules.ALLOWED_VALUES["rounds"].most,
         help_text=_("Dropped, or counted as the best; empty for the sum of all."),
     )
     sealed_least = forms.IntegerField(
@@ -193,7 +193,7 @@ class RegulationsForm(forms.Form):
         super().__init__(data, initial=initial)
         for option in self.options:
             self.fields.update(form_fields_of(option, deck))
-        self.incidents = [one.code for one in incidents_in(regulations) if one.code in INCIDENTS]
+        self.incidents = [one.code for one in regulations_incidents(regulations) if one.code in INCIDENTS]
         self.fields.update(_remedy_fields(self.incidents))
         cast(forms.TypedChoiceField, self.fields["seats"]).choices = [(n, n) for n in game.seats]
         if not rules.counts_deals(game):
@@ -280,7 +280,10 @@ def _remedy_fields(codes: Sequence[str]) -> Iterator[tuple[str, forms.Field]]:
     nothing = (NO_REMEDY, _("nothing is set"))
     for code in codes:
         incident = INCIDENTS[code]
-        choices = [nothing, *((kind, RULINGS[kind]) for kind in rules.STATED["remedies.*.ruling"].choices)]
+        choices = [
+            nothing,
+            *((kind, RULINGS[kind]) for kind in rules.ALLOWED_VALUES["remedies.*.ruling"].choices),
+        ]
         yield f"remedy.{code}", forms.ChoiceField(label=str(incident), choices=choices)
         label = _("%(incident)s: article") % {"incident": incident}
         yield f"article.{code}", forms.CharField(label=label, required=False, max_length=80)

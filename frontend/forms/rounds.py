@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from frontend.forms.championship import When, refuse_past
 from frontend.presenters.chairs import Seated
-from tournaments.names import folded, matches
+from tournaments.names import fold, matches
 
 
 class CloseForm(forms.Form):
@@ -71,8 +71,8 @@ def number_meant(text: str, people: Sequence[Seated], nobody: str | Promise) -> 
     number = re.match(r"\d{1,6}\b", text, re.ASCII)
     if number is not None:
         return int(number[0])
-    found = [person.number for person in people if matches(text, folded(person.name))]
-    found = [person.number for person in people if folded(text) == folded(person.name)] or found
+    found = [person.number for person in people if matches(text, fold(person.name))]
+    found = [person.number for person in people if fold(text) == fold(person.name)] or found
     if len(found) != 1:
         several = _("Several people are called “%(name)s”: choose one from the list, or type the number.")
         sentence = str(several if found else nobody)

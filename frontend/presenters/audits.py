@@ -66,8 +66,8 @@ class AuditView:
 def audit_views(championship: Championship, limit: int = 20) -> list[AuditView]:
     """The audits of a championship and those of the nights, the last one first; without their findings."""
     own = championship.audits.select_related("started_by").prefetch_related("parts")[:limit]
-    nights = auditing.nights_of(championship)
-    found = auditing.findings_of_nights(championship, nights)
+    nights = auditing.list_nights(championship)
+    found = auditing.load_night_findings(championship, nights)
     views = [_view(audit, []) for audit in own] + [_night(audit, found[audit.pk], []) for audit in nights]
     return sorted(views, key=lambda view: view.started_at, reverse=True)
 
@@ -76,9 +76,9 @@ def audit_view(audit: Audit, championship: Championship) -> AuditView:
     """An audit with everything it found (in this championship, of a night's), the findings of a kind
     together."""
     if audit.night is not None:
-        found = auditing.findings_of_nights(championship, [audit])[audit.pk]
+        found = auditing.load_night_findings(championship, [audit])[audit.pk]
         return _night(audit, found, _grouped(found))
-    return _view(audit, _grouped(auditing.audit_findings(audit)))
+    return _view(audit, _grouped(auditing.load_findings(audit)))
 
 
 def _grouped(found: Sequence[AuditFinding]) -> list[tuple[str, list[FoundView]]]:
@@ -126,7 +126,7 @@ def _night(
 
 
 def _view(audit: Audit, findings: list[tuple[str, list[FoundView]]]) -> AuditView:
-    progress = auditing.progress(audit)
+    progress = auditing.load_progress(audit)
     by = audit.started_by
     return AuditView(
         id=audit.pk,

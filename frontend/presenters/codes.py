@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 
 from frontend.presenters.tables import mark_of
 from tournaments.models import Official, Round, Table
-from tournaments.names import folded, matches
-from tournaments.services.draw.seated import with_people
+from tournaments.names import fold, matches
+from tournaments.services.draw.seated import prefetch_people
 from tournaments.services.entries.code_places import COMPUTER, OUT, CodeChange, CodePlace
-from tournaments.services.entries.codes import Code, chairs_of
+from tournaments.services.entries.codes import Code, seats_of_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def places_of_tables(places: Sequence[CodePlace], *, chips: int, query: str = ""
     """Table by table; only those that `query` finds: part of a name, or the number of a table. A query more
     where somebody has made a code for one place.
     """
-    wanted = folded(query)
+    wanted = fold(query)
     found = [place for place in places if not wanted or _is_found(place, wanted)]
     by = _names_of(place.changed for place in found)
     return [
@@ -133,7 +133,7 @@ def posters(round_: Round, issued: Sequence[Code], address: str | None) -> Itera
     """A poster a table, drawn when it is asked for. `address`: of the page that opens tables, as phones reach
     it; the token goes behind its `#`.
     """
-    tables = with_people(round_.tables.all())
+    tables = prefetch_people(round_.tables.all())
     names = {
         table.number: {seating.seat: seating.entry.name for seating in table.seatings.all()}
         for table in tables
@@ -144,7 +144,7 @@ def posters(round_: Round, issued: Sequence[Code], address: str | None) -> Itera
 
 def slip(table: Table, code: Code, address: str | None, *, chips: int) -> CodeSlip:
     """One code, to be shown large or printed alone."""
-    chairs = chairs_of(table.game, code.role, code.seat) if table.game is not None else []
+    chairs = seats_of_place(table.game, code.role, code.seat) if table.game is not None else []
     names = {seating.seat: seating.entry.name for seating in table.seatings.all()}
     scan = Scan(_scanned(address, code), code.token, tuple(names[chair] for chair in chairs))
     return CodeSlip(table.number, marks_of(table, chairs, chips=chips), scan)

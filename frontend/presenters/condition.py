@@ -58,6 +58,6 @@ def troubles() -> list[TroubleView]:
         TroubleView(gettext(str(SENTENCES[trouble.code])).format(n=trouble.figure), trouble.code)
         for trouble in condition.looked()
     ]
-    if phones.guessed():
+    if phones.are_codes_guessed():
         found.append(TroubleView(str(GUESSED), "codes/guessed"))
     return found

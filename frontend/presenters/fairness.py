@@ -11,11 +11,11 @@ from games import store
 from games.models import Game
 from games.randomness import round_seed
 from games.rights import access
-from games.rights.access import Principal
+from games.rights.claims import Principal
 from games.store import StoredEvent
 from tournaments.models import Round, Table
-from tournaments.services.draw.chance import FROM_A_DEVICE
-from tournaments.services.draw.seated import with_people
+from tournaments.services.draw.chance import DEVICE_PATTERN
+from tournaments.services.draw.seated import prefetch_people
 
 TOLD = {"seed_committed", "entropy_added", "seats_drawn", "forehand_drawn", "round_opened", "seed_revealed"}
 CARDS = ("suit.", "rank.", "card.")
@@ -59,7 +59,7 @@ def seed_course_of(events: list[StoredEvent]) -> SeedCourse:
         chances=tuple(
             Chance(
                 event.body["entropy"],
-                FROM_A_DEVICE.fullmatch(event.body["entropy"]) is not None,
+                DEVICE_PATTERN.fullmatch(event.body["entropy"]) is not None,
                 _moment(event),
             )
             for event in events
@@ -97,7 +97,7 @@ def words_to_check_with() -> dict[str, str]:
 def _tables(round_: Round, principal: Principal, mine: int | None) -> list[dict[str, Any]]:
     """Dealt tables, one's own first."""
     visible = access.visible_to(principal).filter(mode=Game.Mode.DEALT)
-    rows = with_people(
+    rows = prefetch_people(
         Table.objects.filter(round=round_, game__in=visible).select_related("game").order_by("number")
     )
     found = []

@@ -104,7 +104,7 @@ class HallFilter(NamedTuple):
         if self.query.isdecimal():
             return [glance for glance in found if str(glance.number) == self.query.lstrip("0")]
         seats = Seating.objects.filter(round=round_)
-        people = public_names.called(seats, round_.championship, self.query, entry="entry")
+        people = public_names.filter_by_name(seats, round_.championship, self.query, entry="entry")
         at = set(people.values_list("table", flat=True))
         return [glance for glance in found if glance.table in at]
 

@@ -14,7 +14,7 @@ from tournaments.models import Entry, Round
 from tournaments.regulations import Regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries.pairs import pair_name
-from tournaments.services.uneven_fields import Choice, choice_taken, choices, may_sit_out
+from tournaments.services.uneven_fields import Choice, bye_candidates, list_choices, select_choice
 
 NAMED = 12
 """So many names are told of those who may sit out; more would be half the hall."""
@@ -36,7 +36,7 @@ def left_over_ways(round_: Round, regulations: Regulations) -> list[LeftOverWay]
     here = Entry.objects.filter(championship=round_.championship_id, status=Entry.Status.ARRIVED)
     house = [entry.name for entry in here.filter(house=True, bot=False).order_by("sort_name", "number")]
     guests = here.filter(house=False).count()
-    taken = choice_taken(regulations, guests, len(house))
+    taken = select_choice(regulations, guests, len(house))
     return [
         LeftOverWay(
             choice.way,
@@ -45,7 +45,7 @@ def left_over_ways(round_: Round, regulations: Regulations) -> list[LeftOverWay]
             ", ".join(_whom(choice, round_, regulations, house)),
             choice == taken,
         )
-        for choice in choices(regulations, guests, len(house))
+        for choice in list_choices(regulations, guests, len(house))
     ]
 
 
@@ -89,10 +89,10 @@ def _whom(choice: Choice, round_: Round, regulations: Regulations, house: list[s
     if not choice.out:
         return
     try:
-        field = drawing.field_of(round_, regulations, choice.way)
+        field = drawing.load_field(round_, regulations, choice.way)
     except Refused:
         return  # said by who draws
-    may = [field.entries[p] for p in may_sit_out(field.problem)]
+    may = [field.entries[p] for p in bye_candidates(field.problem)]
     names = [pair_name(people) for people in as_pairs(may)]
     if len(names) <= NAMED:
         yield from names

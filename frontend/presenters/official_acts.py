@@ -9,7 +9,7 @@ from frontend.presenters.commentary import joined
 from games.store import StoredEvent
 from tournaments.models import Entry, Round
 from tournaments.regulations import Regulations
-from tournaments.services.referee.official_acts import OfficialAct, acts_of_round
+from tournaments.services.referee.official_acts import OfficialAct, list_acts
 
 
 class ActLine(NamedTuple):
@@ -24,7 +24,7 @@ def act_lines(
     round_: Round, regulations: Regulations, events: Sequence[StoredEvent] | None = None
 ) -> list[ActLine]:
     """The acts of a round in sentences. One query for the names that stand in them."""
-    acts = acts_of_round(round_, regulations, events)
+    acts = list_acts(round_, regulations, events)
     refs = {ref for act in acts for ref in _refs(act)}
     named = Entry.objects.filter(championship=round_.championship_id, player_ref__in=refs) if refs else ()
     names = {entry.player_ref: entry.name for entry in named}

@@ -105,8 +105,8 @@ class Names:
     """Names, clubs and totals of everybody in the newest ranking; of a pair those of both. Two queries."""
 
     def __init__(self, championship: Championship) -> None:
-        snapshot = ranking.latest(championship)
-        rows = [] if snapshot is None else ranking.rows_of(snapshot)
+        snapshot = ranking.latest_snapshot(championship)
+        rows = [] if snapshot is None else ranking.decode_rows(snapshot)
         self.entries = standings.people(championship, rows)
         self.rows = {row.key: row for row in rows}
 

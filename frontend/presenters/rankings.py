@@ -161,7 +161,7 @@ def places_by_round(championship: Championship, upto: int) -> dict[int, dict[int
 
 def _places(snapshot: StandingsSnapshot) -> dict[int, int]:
     if _is_outdated(snapshot):
-        return ranking.places_now(snapshot)
+        return ranking.recompute_places(snapshot)
     return {p.key: p.place for p in msgspec.json.decode(_text(snapshot), type=list[RankedEntry])}
 
 

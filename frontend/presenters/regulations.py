@@ -297,7 +297,7 @@ def _spectators(regulations: Regulations) -> str:
 
 
 def _incidents(regulations: Regulations) -> Iterator[Article]:
-    possible = {incident.code for incident in incidents.incidents_in(regulations)}
+    possible = {incident.code for incident in incidents.regulations_incidents(regulations)}
     for incident, remedy in regulations.remedies.items():
         if incident in incidents.CODES and incident not in possible:
             continue

@@ -6,7 +6,7 @@ from typing import Final
 from tournaments.models import Championship, Seating
 from tournaments.names import TwoNames
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.public_names import withheld
+from tournaments.services.public_names import withheld_names
 
 PARTNERS_NEED: Final = 4
 """At a table of fewer everybody plays alone."""
@@ -20,7 +20,7 @@ def round_partners_of(
     """Of these people in these rounds; nothing where nobody has a partner of a round. Two queries."""
     if not numbers or regulations_of(championship).play.format != "pairs":
         return {}
-    hidden = withheld(championship.pk)
+    hidden = withheld_names(championship.pk)
     tables: dict[int, list[tuple[int, int, int, str]]] = {}
     seated = Seating.objects.filter(round__championship=championship, round__number__in=rounds)
     seated = seated.filter(table__in=seated.filter(entry__number__in=numbers).values("table"))

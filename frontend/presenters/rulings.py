@@ -23,7 +23,7 @@ from tournaments.services.referee import remedy_checks, ruling_impact
 from tournaments.services.referee import rulings as services
 from tournaments.services.referee.proposals import Proposal
 from tournaments.services.referee.remedy_checks import Check
-from tournaments.services.referee.ruling_impact import Supposed
+from tournaments.services.referee.ruling_impact import HypotheticalRuling
 from tournaments.services.scores.shifts import Shift
 
 BY_WORD: Final = "word"
@@ -175,10 +175,10 @@ def remedies(
     """
     tried = {key: _tried(dispute, key, given) for key in NEEDS}
     outcomes = {key: one.outcome for key, one in tried.items() if one.outcome is not None}
-    supposed = [Supposed(given.get("deal"), outcome) for outcome in outcomes.values()]
-    shifts = dict(zip(outcomes, ruling_impact.shifts(dispute, supposed), strict=True))
+    supposed = [HypotheticalRuling(given.get("deal"), outcome) for outcome in outcomes.values()]
+    shifts = dict(zip(outcomes, ruling_impact.compute_shifts(dispute, supposed), strict=True))
     state = game_state.at(str(dispute.table.game_id)).state
-    not_again = remedy_checks.why_not_again(dispute, state)
+    not_again = remedy_checks.replay_obstacle(dispute, state)
     checks = {
         key: remedy_checks.check_remedy(
             state,

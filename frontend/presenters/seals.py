@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from games.sealing import Checkpoint, in_words
 from tournaments.models import Championship
-from tournaments.services.table_access.phone_address import address_for
+from tournaments.services.table_access.phone_address import printed_address
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def printed(
     if checkpoint is None:
         return None
     seal = sealed(checkpoint)
-    reached = address_for(championship, request.build_absolute_uri("/"))
+    reached = printed_address(championship, request.build_absolute_uri("/"))
     if reached is None:  # nobody who has the sheet gets there
         return PrintedSeal(seal, "", mark_safe(""))
     page = reached + reverse("checkpoints", args=[championship.slug])

@@ -16,8 +16,8 @@ from frontend.presenters.tables import (
 )
 from games.models import Seat
 from tournaments.models import Round, Seating
-from tournaments.names import TwoNames, sorting
-from tournaments.services.public_names import withheld
+from tournaments.names import TwoNames, sort_key
+from tournaments.services.public_names import withheld_names
 
 FIGURES: tuple[tuple[str, str | Promise], ...] = (
     ("partner_repeats", _("partners a second time")),
@@ -86,7 +86,7 @@ def seats_of(round_: Round, *, chips: int, entry: int | None = None, bots: bool 
             *("substitute", "stands_in", "from_deal"),
         )
     )
-    hidden = withheld(round_.championship_id)
+    hidden = withheld_names(round_.championship_id)
     found = []
     for (number, mode, game), group in groupby(rows, key=lambda row: row[:3]):
         here = list(group)
@@ -115,7 +115,7 @@ def by_name(tables: Iterable[Seats]) -> list[WallLine]:
         for table in tables
         for chair in table.chairs
     ]
-    return sorted(lines, key=lambda line: (sorting(line.name, ""), line.number))
+    return sorted(lines, key=lambda line: (sort_key(line.name, ""), line.number))
 
 
 def slip_of(tables: Iterable[Seats], number: int, *, pairs: bool) -> SeatSlip | None:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from frontend.presenters.codes import picture_of
 from games.models import Game, TableToken
 from tournaments.models import Championship, Seating, TablePhone
-from tournaments.services.entries.codes import chairs_of
+from tournaments.services.entries.codes import seats_of_place
 from tournaments.services.table_access import table_codes
 from tournaments.services.table_access.table_codes import TableCard
 
@@ -82,11 +82,11 @@ def _writing(refs: Sequence[str]) -> dict[str, list[str]]:
 
 def _said(game: Game, row: TableToken, people: Iterable[Seating]) -> str:
     here = list(people)
-    chairs = chairs_of(game, row.role, row.seat)
+    chairs = seats_of_place(game, row.role, row.seat)
     names = " + ".join(one.entry.name for one in here if one.seat in chairs) or _("Scorer")
     return _("round %(round)s: %(names)s") % {"round": here[0].round.number if here else "–", "names": names}
 
 
 def cards_found(championship: Championship, query: str = "") -> list[TableCard]:
     """Those whose number begins so; all without a query."""
-    return [card for card in table_codes.cards_of_tables(championship) if str(card.number).startswith(query)]
+    return [card for card in table_codes.list_cards(championship) if str(card.number).startswith(query)]

@@ -17,7 +17,7 @@ from games.errors import UnknownGame
 from games.models import Game
 from games.models.people import Role
 from games.redaction.view import clock_of
-from games.rights import access
+from games.rights import access, claims
 from tournaments.models import Table
 from tournaments.services import public_names
 
@@ -29,9 +29,9 @@ class TablePage:
     """A game, who looks at it, and as what."""
 
     game: Game
-    principal: access.Principal
+    principal: claims.Principal
     observer: Observer
-    roles: list[access.Granted]
+    roles: list[claims.Granted]
     names: list[str]
 
     @property
@@ -119,7 +119,7 @@ class TablePage:
         }
 
 
-def _is_desk(role: access.Granted) -> bool:
+def _is_desk(role: claims.Granted) -> bool:
     return role.role == Role.SCORER and role.seat is None and not role.by_code
 
 
@@ -131,9 +131,9 @@ def page_at_table(request: HttpRequest, game_id: str) -> TablePage:
         observer = access.observer_for(game, principal)
     except UnknownGame:
         raise Http404 from None
-    roles = access.roles(game, principal)
+    roles = claims.roles(game, principal)
     if any(role.by_code and role.role != Role.SPECTATOR for role in roles):
         place = Table.objects.filter(game=game).values_list("round__championship", flat=True).first()
         if place is not None:
-            public_names.let_read(place)
+            public_names.grant_full_names(place)
     return TablePage(game, principal, observer, roles, seat_names(game))

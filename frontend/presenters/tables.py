@@ -12,10 +12,10 @@ from frontend.presenters.elapsed import ago
 from frontend.presenters.vocabulary import PHASES, word
 from games.models import DealResult, Game
 from games.projections import delayed_broadcast
-from tournaments.dispute_states import shown_to_all
+from tournaments.dispute_states import public_filter
 from tournaments.models import Dispute, Seating, Substitute, Table
 from tournaments.regulations import PARTNERS_NEED
-from tournaments.services.public_names import withheld
+from tournaments.services.public_names import withheld_names
 
 LETTERS = "ABCDEFGH"
 ON = (Game.Status.RUNNING, Game.Status.WAITING)
@@ -118,7 +118,7 @@ def with_everything(tables: QuerySet[Table], *, in_office: bool = False) -> Quer
     seatings = and_substitutes(Seating.objects.select_related("entry").order_by("seat"))
     calls = Dispute.objects.filter(status=Dispute.Status.OPEN).order_by("raised_at")
     if not in_office:
-        calls = calls.filter(shown_to_all())
+        calls = calls.filter(public_filter())
     return tables.select_related("game", "round").prefetch_related(
         Prefetch("seatings", seatings),
         Prefetch("disputes", calls, to_attr="open_calls"),
@@ -206,7 +206,7 @@ def and_substitutes(seatings: QuerySet[Seating]) -> QuerySet[Seating]:
 
 def substitute_read(championship: int, name: str | None, entry: int | None) -> str | None:
     """The name of a substitute as whoever asks may read it."""
-    return name if entry is None else withheld(championship).get(entry, name)
+    return name if entry is None else withheld_names(championship).get(entry, name)
 
 
 def with_substitute(chair: ChairLabel, name: str | None, deal: int | None) -> ChairLabel:

@@ -31,7 +31,7 @@ def book_lines(championship: Championship, bookings: Iterable[Booking]) -> list[
     found = list(bookings)
     won = any(line.prize is not None for line in found)
     names = Names(championship) if won else None
-    plan = prizes.plan_of(championship) if won else None
+    plan = prizes.load_plan(championship) if won else None
     lines = []
     for line in found:
         what, who = line.title, line.entry.name if line.entry is not None else ""
@@ -54,8 +54,8 @@ def won_money(championship: Championship) -> list[WonMoney]:
     """Of whoever has been called to the front, what is not settled."""
     if not PrizeGiving.objects.filter(championship=championship, step__gt=0).exists():
         return []
-    giving = prizes.giving_of(championship)
-    states = prizes.unsettled(championship, giving)
+    giving = prizes.load_giving(championship)
+    states = prizes.list_unsettled(championship, giving)
     if not states:
         return []
     names = Names(championship)

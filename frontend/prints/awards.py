@@ -11,7 +11,7 @@ from frontend.prints.ranking import ranked
 from frontend.prints.typesetting import Part
 from tournaments.models import Official
 from tournaments.prizes import Award, CallUp
-from tournaments.services.prizes import Giving, giving_of
+from tournaments.services.prizes import Giving, load_giving
 
 CERTIFIED = 3
 """Places that get a certificate."""
@@ -21,7 +21,7 @@ def prize_list(occasion: Occasion) -> Part:
     """A line a place with what it gets, special prizes below; where no prizes are written down there is room
     to write them by hand."""
     found, lines = ranked(occasion)
-    giving, names = giving_of(occasion.championship), Names(occasion.championship)
+    giving, names = load_giving(occasion.championship), Names(occasion.championship)
     gets = _by_key(_of_places(giving))
     chosen = {key: giving.plan.table[thing] for key, thing in giving.taken.items()}
     choosing = {key for step in giving.steps if step.chooses for key in step.keys}
@@ -65,7 +65,7 @@ def prize_list(occasion: Occasion) -> Part:
 
 def call_list(occasion: Occasion) -> Part:
     """Who is called when, for whoever speaks: as the projector will show it."""
-    giving, names = giving_of(occasion.championship), Names(occasion.championship)
+    giving, names = load_giving(occasion.championship), Names(occasion.championship)
     calls = [step_line(giving, step, number, names) for number, step in enumerate(giving.steps, 1)]
     return {
         "kind": "call-list",
@@ -99,7 +99,7 @@ def call_list(occasion: Occasion) -> Part:
 def certificates(occasion: Occasion) -> Part:
     """For the first places and for special prizes, with what they got."""
     found, lines = ranked(occasion)
-    giving, names = giving_of(occasion.championship), Names(occasion.championship)
+    giving, names = load_giving(occasion.championship), Names(occasion.championship)
     gets = _by_key(_of_places(giving))
     directors = occasion.championship.officials.filter(role=Official.Role.DIRECTOR).select_related("user")
     special = [step_line(giving, step, 0, names) for step in giving.steps if step.special]

@@ -69,7 +69,7 @@ def order(
     waiting = found.jobs.filter(kind=Job.Kind.PRINT, state__in=[Job.State.QUEUED, Job.State.RUNNING])
     if (at_it := waiting.filter(params__name=name).first()) is not None:
         return at_it
-    return jobs.start(
+    return jobs.start_job(
         Job.Kind.PRINT,
         found,
         actor=actor,

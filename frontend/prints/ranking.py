@@ -74,7 +74,7 @@ def ranked(occasion: Occasion) -> tuple[Ranking, list[StandingsLine]]:
     """The ranking that was published last, with names."""
     found = rankings.published(occasion.championship)
     rows = found.rows
-    marks = ruling_marks.of_entries(occasion.championship, [row.key for row in rows])
+    marks = ruling_marks.load_entry_marks(occasion.championship, [row.key for row in rows])
     people = standings.people(occasion.championship, rows)
     return found, standings.ranked_lines(rows, people, found.rounds, marks=marks)
 
@@ -111,7 +111,7 @@ def _legend(occasion: Occasion, lines: list[StandingsLine]) -> list[str]:
 
 def _seal(occasion: Occasion, found: Ranking) -> dict[str, Any] | None:
     """What covers this ranking; None before anything has been sealed since."""
-    checkpoint = sealing.covering(occasion.championship, found.made_at)
+    checkpoint = sealing.covering_checkpoint(occasion.championship, found.made_at)
     if checkpoint is None:
         return None
     seal = sealed(checkpoint)

@@ -12,13 +12,15 @@ from frontend.presenters.till import BookLine, book_lines
 from frontend.prints.occasion import Occasion, day
 from frontend.prints.typesetting import Part, typeset
 from tournaments.models import Booking, Championship
-from tournaments.services.money.bookings import valid_of
+from tournaments.services.money.bookings import valid_bookings
 
 
 def receipts(occasion: Occasion) -> Part:
     """In the order of the book."""
     found = (
-        valid_of(occasion.championship).select_related("entry", "booked_by", "cancelled_by").order_by("pk")
+        valid_bookings(occasion.championship)
+        .select_related("entry", "booked_by", "cancelled_by")
+        .order_by("pk")
     )
     return _part(occasion.championship, occasion.paper, occasion.said, found)
 

@@ -21,7 +21,7 @@ def ranking_for_strangers(
     """The newest that was published, before that the live one; `live`: the live one while a round is played.
     It says which. Raises NotShared where it is not public.
     """
-    edition = editions.edition_of(championship.pk)
+    edition = editions.load_edition(championship.pk)
     if edition is None or not edition.public:
         raise NotShared("there is nothing for everybody here")
     marks = edition.marks(*rankings.LIVE)
@@ -37,7 +37,7 @@ def ranking_for_strangers(
             shown,
             standings.people(championship, shown),
             found.rounds,
-            marks=ruling_marks.of_entries(championship, standings.numbers_in(shown)),
+            marks=ruling_marks.load_entry_marks(championship, standings.numbers_in(shown)),
         )
         context = {"championship": championship, "ranking": found, "lines": lines, "playing": playing}
         return render_to_string(template, context)

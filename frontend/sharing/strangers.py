@@ -19,13 +19,13 @@ from frontend.presenters.refusals import sentence_of
 from games.error_responses import answer_to
 from games.errors import NotOffered, UnknownGame
 from games.models import Game
-from games.rights import access
+from games.rights import access, claims
 from tournaments.models import Championship, Table
 from tournaments.names.readers import reading_for
 from tournaments.services import public_names
 
 P = ParamSpec("P")
-NOBODY = access.Principal(None, None)
+NOBODY = claims.Principal(None, None)
 
 
 class NotShared(UnknownGame):

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from frontend.presenters import hall, rankings
 from frontend.presenters.standings import name_of
 from frontend.views.standings import PAGE as RANKED
-from games.rights import access
+from games.rights import access, claims
 from tournaments.models import Championship, Entry, Round, StandingsSnapshot, Table
 from tournaments.names.readers import reading_for
 from tournaments.services import prizes
@@ -104,7 +104,7 @@ def _closed(plan: CopyPlan) -> list[Round]:
 
 def _seen(championship: Championship) -> set[str]:
     """Games that a stranger may look at."""
-    shown = access.visible_to(access.NOBODY).filter(
+    shown = access.visible_to(claims.NOBODY).filter(
         tournament_table__round__championship=championship, tournament_table__undone=None
     )
     return set(shown.values_list("pk", flat=True))
@@ -198,7 +198,7 @@ def _people(plan: CopyPlan) -> Iterator[CopiedPage]:
 def _disputes(plan: CopyPlan) -> Iterator[CopiedPage]:
     """What was disputed and how it was ruled, the first one first: in the open, as at the evening."""
     seen = _seen(plan.championship)
-    found = disputes.of_championship(plan.championship).order_by("raised_at", "pk")
+    found = disputes.list_disputes(plan.championship).order_by("raised_at", "pk")
     shown = [one for one in found if one.table.game_id in seen]
     if not shown:
         return
@@ -217,7 +217,7 @@ def _disputes(plan: CopyPlan) -> Iterator[CopiedPage]:
 
 def _papers(plan: CopyPlan) -> Iterator[CopiedPage]:
     slug = plan.championship.slug
-    held = prizes.plan_of(plan.championship)
+    held = prizes.load_plan(plan.championship)
     if held.prizes or held.table:
         yield CopiedPage(f"{FOLDER}/prizes.html", reverse("prizes", args=[slug]), _("Prizes"), "prizes")
     yield CopiedPage(

@@ -126,7 +126,7 @@ class _Copy:
         for name, path in drawings.assets():
             self._write(name, path.read_bytes())
         with self._zip.open(self._entry(self._file_name), "w", force_zip64=True) as entry:
-            for piece in storing.pieces_of(self.sealed):
+            for piece in storing.read_pieces(self.sealed):
                 entry.write(piece)
 
     def _part(self, page: CopiedPage, source: str, *, heading: bool = True) -> StaticPart:
@@ -183,7 +183,7 @@ def teach_copying() -> None:
 
 def _copy(lease: Lease[Job], progress: Progress) -> dict[str, Any]:
     championship = lease.row.championship
-    copies.refuse_unless_finished(championship)
-    sealed = jobs.public_file(championship, lease.held, progress)
-    made = storing.keep_copy(championship, sealed, write_copy, lease.held, progress)
+    copies.require_copyable(championship)
+    sealed = jobs.write_public_file(championship, lease.held, progress)
+    made = storing.store_copy(championship, sealed, write_copy, lease.held, progress)
     return {"size": made.size} if made is not None else {}

@@ -25,7 +25,7 @@ def championship_again(frame: Frame) -> HttpResponse:
     """What is taken along stands on the page before anything is made."""
     old = frame.championship
     posted = frame.request.POST if frame.request.method == "POST" else None
-    starts = duplicate.next_day(old)
+    starts = duplicate.next_date(old)
     about = {
         "name": old.name,
         "place": old.place,
@@ -38,7 +38,7 @@ def championship_again(frame: Frame) -> HttpResponse:
     refusal = None
     if form.is_bound and form.is_valid():
         try:
-            made = duplicate.again(old, actor=frame.actor, **form.cleaned_data)
+            made = duplicate.duplicate_championship(old, actor=frame.actor, **form.cleaned_data)
         except Refused as error:
             refusal = {"sentence": sentence_of(error), "code": error.code}
         else:

@@ -23,9 +23,9 @@ def all_here(frame: Frame) -> HttpResponse:
     undo = _moment(frame.request.POST.get("undo", ""))
     try:
         if undo is None:
-            pressed = presence.all_here(frame.championship, actor=frame.actor)
+            pressed = presence.mark_all_present(frame.championship, actor=frame.actor)
         else:
-            back = presence.undo_all_here(frame.championship, undo, actor=frame.actor)
+            back = presence.undo_all_present(frame.championship, undo, actor=frame.actor)
     except Refused as error:
         show_refusal(frame.request, error)
         return redirect("entries", frame.championship.slug)

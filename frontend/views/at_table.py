@@ -18,7 +18,7 @@ from games.rights import tokens
 from tournaments.models import Round, Table
 from tournaments.services import public_names
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.entries.codes import chairs_of
+from tournaments.services.entries.codes import seats_of_place
 from tournaments.services.table_access import phones, table_codes
 
 MAX_SIDES = 8
@@ -41,10 +41,10 @@ def at_table(request: HttpRequest) -> HttpResponse:
             return kept_nowhere(redirect("at_table"))
         return kept_nowhere(redirect(_page_of(table)))
     code = phone.code
-    public_names.let_read(code.championship_id)
-    open_now = table_codes.table_open_now(code)
+    public_names.grant_full_names(code.championship_id)
+    open_now = table_codes.find_open_table(code)
     sides = phones.sides_for_phones(open_now) if open_now and table_codes.takes_codes(open_now) else []
-    written = phones.written_for(phone, open_now.game) if open_now and open_now.game else None
+    written = phones.writing_token(phone, open_now.game) if open_now and open_now.game else None
     if open_now is not None and len(sides) == 1 and written is None:
         table = phones.write_for(phone, 0, request.session)
         return kept_nowhere(redirect(_page_of(table)))
@@ -72,7 +72,7 @@ def next_seats(request: HttpRequest, game_id: str) -> HttpResponse:
         raise Http404
     frame = frame_of(request, table.round.championship, by_code=page.takes_part)
     edition = frame.edition()
-    chairs = {chair for role in page.roles for chair in chairs_of(page.game, role.role, role.seat)}
+    chairs = {chair for role in page.roles for chair in seats_of_place(page.game, role.role, role.seat)}
 
     def make() -> str:
         found = next_seats_of(table, chairs, regulations_of(frame.championship))

@@ -24,7 +24,7 @@ def audits(frame: Frame) -> HttpResponse:
 @championship_page("audit")
 def audit_start(frame: Frame) -> HttpResponse:
     try:
-        begun = auditing.start(frame.championship, actor=frame.actor)
+        begun = auditing.start_audit(frame.championship, actor=frame.actor)
     except Refused as error:
         show_refusal(frame.request, error)
         return redirect("audits", frame.championship.slug)
@@ -46,9 +46,9 @@ def audit_text(frame: Frame, audit_id: str) -> HttpResponse:
     """The report as `manage.py audit` prints it, to file away; of a nightly one this championship's part."""
     found = _find(frame, audit_id)
     report = (
-        audit_report.text(found)
+        audit_report.render_report(found)
         if found.night is None
-        else audit_report.text_of_night(found, frame.championship)
+        else audit_report.render_night_report(found, frame.championship)
     )
     response = HttpResponse(report, content_type="text/plain; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="audit-{frame.championship.slug}.txt"'
@@ -59,7 +59,7 @@ def _find(frame: Frame, audit_id: str) -> Audit:
     """One of this championship, or of a night that went through it."""
     own = frame.championship.audits.select_related("started_by", "championship").prefetch_related("parts")
     found = own.filter(pk=audit_id).first() or next(
-        (night for night in auditing.nights_of(frame.championship) if night.pk == audit_id), None
+        (night for night in auditing.list_nights(frame.championship) if night.pk == audit_id), None
     )
     if found is None:
         raise Http404(_("There is no such audit."))

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from frontend.sharing.calendar_file import calendar_of
 from frontend.views.championship_context import Frame, championship_page
-from tournaments.services.table_access.phone_address import address_for
+from tournaments.services.table_access.phone_address import printed_address
 
 
 @require_safe
@@ -19,7 +19,7 @@ def calendar_file(frame: Frame) -> HttpResponse:
     rounds = list(found.rounds.order_by("number"))
     if found.starts_at is None and not any(one.opens_at for one in rounds):
         raise Http404(_("There is no such page."))
-    reached = address_for(found, frame.request.build_absolute_uri("/"))
+    reached = printed_address(found, frame.request.build_absolute_uri("/"))
     address = f"{reached}{reverse('championship', args=[found.slug])}" if reached else ""
     body = calendar_of(found, rounds, address, timezone.now())
     response = HttpResponse(body, "text/calendar; charset=utf-8")

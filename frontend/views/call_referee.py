@@ -25,7 +25,7 @@ def call_referee(request: HttpRequest, game_id: str) -> HttpResponse:
     by_ref = token.ref if token is not None and token.game_id == page.game.pk else None
     deal, trick = (_number(request.POST.get(name, "")) for name in ("deal", "trick"))
     try:
-        disputes.raise_(
+        disputes.raise_dispute(
             place,
             actor=page.principal.user,
             by_ref=by_ref,

@@ -40,17 +40,17 @@ def _page(frame: Frame, *, status: int = 200, **more: Any) -> HttpResponse:
     prices = list(championship.fees.all())
     owing = fees.unpaid(championship).order_by("sort_name", "number")
     if query := frame.request.GET.get("q", "").strip():
-        owing = owing.filter(pk__in=entries.find(championship, query).values("pk"))
+        owing = owing.filter(pk__in=entries.search_entries(championship, query).values("pk"))
     page = Paginator(owing, OWING).get_page(frame.page_asked_for)
-    tills = shifts.tills(championship)
+    tills = shifts.list_tills(championship)
     mine = next((t for t in tills if t.shift.held_by == frame.actor and t.shift.closed_at is None), None)
     won = words.won_money(championship)
     newest = championship.bookings.select_related("entry", "booked_by", "cancelled_by").order_by("-pk")
     booked = list(newest[:BOOKED])
     context = {
         "prices": prices,
-        "owing": [(entry, fees.fee_of(entry, prices)) for entry in page] if prices else [],
-        "paid_unbooked": bookings.paid_unbooked(championship) if prices else [],
+        "owing": [(entry, fees.find_fee(entry, prices)) for entry in page] if prices else [],
+        "paid_unbooked": bookings.list_unbooked(championship) if prices else [],
         "page": page,
         "query": query,
         "mine": mine,
@@ -97,7 +97,7 @@ def cash_till(frame: Frame) -> HttpResponse:
 @championship_page("cash")
 def cash_paid(frame: Frame) -> HttpResponse:
     """The fees of all who count as paid and are not in the book are booked."""
-    return _all_booked(frame, bookings.book_paid, _("The fees are booked."))
+    return _all_booked(frame, bookings.book_unbooked, _("The fees are booked."))
 
 
 @require_POST
@@ -110,7 +110,7 @@ def cash_fee(frame: Frame, number: int) -> HttpResponse:
     asked = frame.request.POST
     try:
         if "fee" in asked:
-            fees.charge(entry, frame.championship.fees.filter(label=asked["fee"]).first(), actor=frame.actor)
+            fees.set_fee(entry, frame.championship.fees.filter(label=asked["fee"]).first(), actor=frame.actor)
         else:
             if entry.paid:
                 messages.info(frame.request, _("%(name)s has paid already.") % {"name": entry.name})
@@ -210,7 +210,7 @@ def cash_receipt(frame: Frame, booking_id: int) -> HttpResponse:
     if booking is None:
         raise Http404
     if not booking.stands:
-        show_refusal(frame.request, bookings.is_cancelled())
+        show_refusal(frame.request, bookings.cancelled_error())
         return redirect("cash", frame.championship.slug)
     try:
         pdf = receipt(frame.championship, booking, translation.get_language() or "en")
@@ -226,7 +226,7 @@ def accounts(frame: Frame) -> HttpResponse:
     """The evening's money on one page, to print."""
     context = {
         "accounts": evening_accounts(frame.championship),
-        "tills": shifts.tills(frame.championship),
+        "tills": shifts.list_tills(frame.championship),
         "to_hand_over": prizes.money_to_hand_over(frame.championship),
     }
     return frame.page("pages/accounts.html", context)
@@ -237,7 +237,7 @@ def accounts(frame: Frame) -> HttpResponse:
 def cash_fees(frame: Frame) -> HttpResponse:
     """What taking part costs, and to which account bills are paid. `about` says which of the two forms."""
     championship, asked = frame.championship, frame.request.POST
-    prices, creditor = fees.standing_prices(championship), bills.creditor_of(championship)
+    prices, creditor = fees.load_prices(championship), bills.load_creditor(championship)
     about = asked.get("about") if frame.request.method == "POST" else None
     listed = FeesForm(
         asked if about == "fees" else None, initial=[price._asdict() for price in prices], prefix="fee"
@@ -278,7 +278,7 @@ def bill(frame: Frame, number: int) -> HttpResponse:
     if entry is None:
         raise Http404
     try:
-        bills.bill_svg(entry)
+        bills.render_bill(entry)
     except Refused as error:
         show_refusal(frame.request, error)
         return redirect("cash", frame.championship.slug)
@@ -292,7 +292,7 @@ def bill_drawing(frame: Frame, number: int) -> HttpResponse:
     if entry is None:
         raise Http404
     try:
-        drawn = bills.bill_svg(entry)
+        drawn = bills.render_bill(entry)
     except Refused as error:
         raise Http404(sentence_of(error)) from None
     return HttpResponse(drawn, content_type="image/svg+xml")

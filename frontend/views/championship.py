@@ -77,8 +77,8 @@ def championship(frame: Frame) -> HttpResponse:
         tables=context["table_count"],
         tables_over=context["tables_over"],
         sheets=any(r.on_paper for r in rounds if r.status == Round.Status.OPEN),
-        prizes_left=all(r.status == Round.Status.CLOSED for r in rounds) and prizes.are_left(found),
-        gap=entries.gap(found) if frame.roles.may_direct and _is_to_be_drawn(rounds) else None,
+        prizes_left=all(r.status == Round.Status.CLOSED for r in rounds) and prizes.has_calls_left(found),
+        gap=entries.count_gap(found) if frame.roles.may_direct and _is_to_be_drawn(rounds) else None,
         loose_ends=loose_ends(found) if frame.roles.may_direct and _is_played(found, rounds) else (),
     )
     found_ranking = rankings.published(found)
@@ -87,7 +87,7 @@ def championship(frame: Frame) -> HttpResponse:
         "step": next_step(found, rounds, progress) if frame.roles.may_direct else None,
         "articles": articles(regulations, chosen(frame.request, "deck")),
         "variant": regulations.play.variant,
-        "other_days": championships.other_days(found, frame.actor),
+        "other_days": championships.related_championships(found, frame.actor),
         "ranking": found_ranking,
         "playing": rankings.round_being_played(rounds),
         "top": standings.ranked_lines(
@@ -95,7 +95,7 @@ def championship(frame: Frame) -> HttpResponse:
             standings.people(found, found_ranking.rows[:TOP]),
             found_ranking.rounds,
             mine=mine.number if mine else None,
-            marks=ruling_marks.of_entries(found, standings.numbers_in(found_ranking.rows[:TOP])),
+            marks=ruling_marks.load_entry_marks(found, standings.numbers_in(found_ranking.rows[:TOP])),
         )
         if found_ranking.rows
         else [],

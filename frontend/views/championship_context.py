@@ -21,7 +21,7 @@ from frontend.fragment_cache import ANYBODY, html, shared
 from frontend.presenters.roles import Person, Roles, roles_of
 from frontend.views.numbers import whole
 from games.errors import TooMuch
-from tournaments.dispute_states import WAITING, shown_to_all
+from tournaments.dispute_states import WAITING, public_filter
 from tournaments.models import Championship, Dispute, Entry, Round
 from tournaments.names.public import FULL
 from tournaments.names.readers import reading_for
@@ -120,7 +120,7 @@ class Frame:
         """
         if not (self.championship.public and edition.public):
             return INSIDE
-        shown = public_names.read_now(self.championship)
+        shown = public_names.current_kind(self.championship)
         if shown != FULL:
             return f"{ANYBODY}, {shown}"
         return ANYBODY if self.championship.public_names == FULL else INSIDE
@@ -128,7 +128,7 @@ class Frame:
     def edition(self) -> Edition:
         """What there is to see now. Whoever has an office sees at once on a page what he has just done."""
         fresh = bool(self.roles.offices) and not self.for_a_part
-        found = editions.edition_of(self.championship.pk, fresh=fresh)
+        found = editions.load_edition(self.championship.pk, fresh=fresh)
         if found is None:
             raise Http404(_("There is no such championship."))
         return found
@@ -166,7 +166,7 @@ class Frame:
         if name in at_hand:
             return at_hand[name] or 0
         of_it = Dispute.objects.filter(table__round__championship=self.championship, status__in=WAITING)
-        return (of_it if self.roles.offices else of_it.filter(shown_to_all())).count()
+        return (of_it if self.roles.offices else of_it.filter(public_filter())).count()
 
     def context(self) -> dict[str, Any]:
         return {
@@ -185,7 +185,7 @@ def find_championship(request: HttpRequest, slug: str) -> Frame:
     disputes = Dispute.objects.filter(**{of_it: OuterRef("pk")}, status__in=WAITING)
     counted = {
         name: Subquery(rows.order_by().values(of_it).annotate(n=Count("pk")).values("n"))
-        for name, rows in (("open_disputes", disputes), ("shown_disputes", disputes.filter(shown_to_all())))
+        for name, rows in (("open_disputes", disputes), ("shown_disputes", disputes.filter(public_filter())))
     }
     found = with_regulations(Championship.objects.filter(slug=slug))
     championship = found.annotate(**counted).first()
@@ -197,7 +197,7 @@ def find_championship(request: HttpRequest, slug: str) -> Frame:
 def frame_of(request: HttpRequest, championship: Championship, *, by_code: bool = False) -> Frame:
     """The same for a championship already at hand. `by_code`: a code has opened one of its tables."""
     if by_code:
-        public_names.let_read(championship.pk)
+        public_names.grant_full_names(championship.pk)
     roles = roles_of(request.user, championship)
     if not championship.public and not roles.takes_part and not by_code:
         raise Http404(_("There is no such championship."))

@@ -25,7 +25,7 @@ def _page(frame: Frame, refusal: dict[str, str] | None = None, typed: str = "") 
     found = frame.championship
     rounds = list(found.rounds.order_by("number"))
     closed = [r for r in rounds if r.status == Round.Status.CLOSED]
-    holds = archiving.contents_of(found)
+    holds = archiving.load_contents(found)
     running = found.status == Championship.Status.RUNNING
     context = {
         "holds": holds,
@@ -35,7 +35,7 @@ def _page(frame: Frame, refusal: dict[str, str] | None = None, typed: str = "") 
         "finished": found.status == Championship.Status.FINISHED,
         "may_close": running and not holds.on and len(closed) == len(rounds),
         "may_close_early": running and not holds.on and 0 < len(closed) < len(rounds),
-        "may_copy": copies.is_finished(found) and copies.is_for_everybody(found),
+        "may_copy": copies.is_finished(found) and copies.is_public(found),
         "may_delete": not holds.drawn and not holds.bookings,
         "refusal": refusal,
         "typed": typed,
@@ -49,7 +49,7 @@ def championship_archive(frame: Frame) -> HttpResponse:
     """`out`: take it out again."""
     out = "out" in frame.request.POST
     try:
-        (archiving.take_out if out else archiving.archive)(frame.championship, actor=frame.actor)
+        (archiving.unarchive if out else archiving.archive)(frame.championship, actor=frame.actor)
     except Refused as error:
         show_refusal(frame.request, error)
         return redirect("championship_end", frame.championship.slug)

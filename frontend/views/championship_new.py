@@ -27,7 +27,7 @@ def championship_new(request: HttpRequest) -> HttpResponse:
     """Whoever founds a championship directs it; others are appointed later. Only for those who are let."""
     if not championships.may_found(cast(User, request.user)):
         return render(request, "pages/may_not_found.html", status=403)
-    kept = rolls.clubs_kept(cast(User, request.user))
+    kept = rolls.list_kept_clubs(cast(User, request.user))
     form = NewChampionshipForm(request.POST if request.method == "POST" else None, clubs=kept)
     refusal = None
     if form.is_valid():
@@ -35,7 +35,7 @@ def championship_new(request: HttpRequest) -> HttpResponse:
         preset, mode = data.pop("preset"), data.pop("mode")
         play = encode(PRESETS[preset])["play"]
         try:
-            made = championships.found(
+            made = championships.found_championship(
                 actor=cast(User, request.user),
                 preset=preset,
                 language=(get_language() or "en")[:2],

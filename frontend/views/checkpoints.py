@@ -78,9 +78,9 @@ def championship_file(frame: Frame) -> HttpResponse:
         return refuse(frame)
     if frame.request.method == "POST":
         if sealed.shown_until(frame.championship) is None:
-            jobs.make_file(frame.championship)
+            jobs.start_file_job(frame.championship)
         return redirect("checkpoints", frame.championship.slug)
-    file = storing.good_enough(frame.championship) if sealed.shown_until(frame.championship) is None else None
+    file = storing.recent_file(frame.championship) if sealed.shown_until(frame.championship) is None else None
     if file is None:
         raise Http404(_("There is no file yet: it is made on the page of the seals."))
     return handed_out(frame, file, f"{frame.championship.slug}.zip")
@@ -89,7 +89,7 @@ def championship_file(frame: Frame) -> HttpResponse:
 def handed_out(frame: Frame, file: PublicFile, name: str) -> HttpResponse:
     """A kept file, piece by piece, to be saved under this name."""
     # By the server of sockets and pages a plain iterator would be read to its end before anything is sent.
-    pieces = _later(file) if isinstance(frame.request, ASGIRequest) else storing.pieces_of(file)
+    pieces = _later(file) if isinstance(frame.request, ASGIRequest) else storing.read_pieces(file)
     answer = StreamingHttpResponse(pieces, content_type="application/zip")
     answer["Content-Length"] = str(file.size)
     answer["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -98,7 +98,7 @@ def handed_out(frame: Frame, file: PublicFile, name: str) -> HttpResponse:
 
 async def _later(file: PublicFile) -> AsyncIterator[bytes]:
     for number in range(-(-file.size // storing.PIECE)):
-        yield await reading.run(storing.piece, file, number)
+        yield await reading.run(storing.read_piece, file, number)
 
 
 @require_safe
@@ -115,7 +115,7 @@ def _file_of(frame: Frame) -> dict[str, Any]:
     if not may_export(frame):
         return {}
     made = frame.championship.jobs.filter(kind=Job.Kind.FILE).select_related("championship").first()
-    file = storing.current(frame.championship)
+    file = storing.current_file(frame.championship)
     job = job_view(made) if made is not None and not (made.state == Job.State.DONE and file is None) else None
     return {
         "file": file,
@@ -127,9 +127,9 @@ def _file_of(frame: Frame) -> dict[str, Any]:
 def _copy_of(frame: Frame) -> dict[str, Any]:
     """The copy that can be had now, or how far it is, and whether who looks may have one made."""
     found = frame.championship
-    if not (copies.is_finished(found) and copies.is_for_everybody(found)):
+    if not (copies.is_finished(found) and copies.is_public(found)):
         return {}
-    copy = storing.current(found, PublicFile.Kind.COPY)
+    copy = storing.current_file(found, PublicFile.Kind.COPY)
     may_copy = frame.roles.may("edit")
     made = found.jobs.filter(kind=Job.Kind.COPY).select_related("championship").first() if may_copy else None
     job = job_view(made) if made is not None and made.state != Job.State.DONE else None

@@ -44,7 +44,7 @@ def keepers_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
     @wraps(view)
     def wrapped(request: HttpRequest, club_id: int, *args: Any, **kwargs: Any) -> HttpResponse:
         club = Club.objects.filter(pk=club_id).first()
-        if club is None or not rolls.keeps(request.user, club):
+        if club is None or not rolls.is_keeper(request.user, club):
             raise Http404(_("You keep no such roll."))
         return view(request, club, *args, **kwargs)
 
@@ -67,7 +67,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
         else:
             return redirect("roll", made.pk)
     context = {
-        "clubs": rolls.clubs_kept(_user(request)),
+        "clubs": rolls.list_kept_clubs(_user(request)),
         "form": form,
         "refusal": refusal,
         "may_found": may_found,
@@ -93,9 +93,9 @@ def roll(request: HttpRequest, club: Club) -> HttpResponse:
         else:
             messages.success(request, _("%(name)s is on the roll.") % {"name": made.name})
             return redirect(reverse("roll", args=[club.pk]) + "?add=1")
-    found = rolls.search(club, query)
+    found = rolls.search_persons(club, query)
     if show == "archived":
-        found = rolls.on_roll(club).exclude(archived_at=None)
+        found = rolls.list_persons(club).exclude(archived_at=None)
     page = list(found[first : first + PEOPLE_PER_PAGE + 1])
     context = {
         "club": club,
@@ -110,7 +110,7 @@ def roll(request: HttpRequest, club: Club) -> HttpResponse:
         "form": form,
         "adding": adding,
         "refusal": refusal,
-        "count": rolls.search(club, "").count(),
+        "count": rolls.search_persons(club, "").count(),
         "club_form": ClubForm(initial={"name": club.name}),
         "keeper_form": KeeperForm(asker=_user(request)),
         "keepers": club.keepers.select_related("user"),
@@ -127,7 +127,7 @@ def roll_person(request: HttpRequest, club: Club, person_id: int) -> HttpRespons
     form, refusal = PersonForm(request.POST if request.method == "POST" else None, initial=fields), None
     if form.is_bound and form.is_valid():
         try:
-            rolls.edit(person, actor=_user(request), **form.cleaned_data)
+            rolls.edit_person(person, actor=_user(request), **form.cleaned_data)
         except Refused as error:
             refusal = {"sentence": sentence_of(error), "code": error.code}
         else:
@@ -139,7 +139,7 @@ def roll_person(request: HttpRequest, club: Club, person_id: int) -> HttpRespons
         "form": form,
         "refusal": refusal,
         "entries": person.entries.select_related("championship").order_by("-championship__pk"),
-        "others": rolls.on_roll(club).exclude(pk=person.pk)[:OFFERED],
+        "others": rolls.list_persons(club).exclude(pk=person.pk)[:OFFERED],
     }
     return _page(request, "pages/roll_person.html", context, 400 if form.is_bound else 200)
 
@@ -169,14 +169,14 @@ def _act(request: HttpRequest, club: Club, person: Person, act: str) -> str:
         return said % {"name": name}
     if act == "merge":
         number = whole(request.POST.get("other", "").split(" ")[0], least=0, most=2**31 - 1, default=0)
-        other = rolls.on_roll(club).filter(pk=number).first()
-        rolls.merge(person, other or person, actor=actor)
+        other = rolls.list_persons(club).filter(pk=number).first()
+        rolls.merge_persons(person, other or person, actor=actor)
         return _("Both are one now: %(name)s.") % {"name": name}
     if act == "erase":
         if "sure" not in request.POST:
             messages.error(request, _("Tick that it is meant: what is erased does not come back."))
             return ""
-        personal_data.erase(personal_data.of_person(person))
+        personal_data.erase_data(personal_data.load_person_subject(person))
         return _("%(name)s is erased, here and in all evenings.") % {"name": name}
     raise Http404
 
@@ -191,11 +191,11 @@ def club_change(request: HttpRequest, club: Club, act: str) -> HttpResponse:
         elif act == "keeper":
             keeper = KeeperForm(request.POST, asker=_user(request))
             if keeper.is_valid():
-                rolls.let_keep(club, keeper.cleaned_data["user"], actor=_user(request))
+                rolls.add_keeper(club, keeper.cleaned_data["user"], actor=_user(request))
             else:
                 messages.error(request, " ".join(str(e) for e in keeper.errors["user"]))
         elif act == "resign":
-            rolls.keeps_no_longer(club, _user(request), actor=_user(request))
+            rolls.remove_keeper(club, _user(request), actor=_user(request))
             return redirect("clubs")
         elif act != "rename":
             raise Http404
@@ -205,4 +205,4 @@ def club_change(request: HttpRequest, club: Club, act: str) -> HttpResponse:
 
 
 def _person(club: Club, number: int) -> Person:
-    return get_object_or_404(rolls.on_roll(club).select_related("club"), pk=number)
+    return get_object_or_404(rolls.list_persons(club).select_related("club"), pk=number)

@@ -25,13 +25,13 @@ def championship_copy(frame: Frame) -> HttpResponse:
         if not frame.roles.may("edit"):
             return refuse(frame)
         try:
-            jobs.make_copy(found, actor=frame.actor)
+            jobs.start_copy_job(found, actor=frame.actor)
         except Refused as error:
             show_refusal(frame.request, error)
         return redirect("checkpoints", found.slug)
     if not may_export(frame):
         return refuse(frame)
-    copy = storing.current(found, PublicFile.Kind.COPY) if copies.is_for_everybody(found) else None
+    copy = storing.current_file(found, PublicFile.Kind.COPY) if copies.is_public(found) else None
     if copy is None:
         raise Http404(_("There is no copy yet: it is made on the page of the seals."))
     return handed_out(frame, copy, f"{found.slug}-{copy.made_at:%Y-%m-%d}.zip")

@@ -81,7 +81,7 @@ def correct(frame: Frame, number: int, table: int) -> HttpResponse:
         return _page(sheet, form, status=400)
     given = form.cleaned_data
     try:
-        corrections.correct(
+        corrections.correct_result(
             sheet.table,
             sheet.deal,
             form.given(),
@@ -177,7 +177,7 @@ def _page(
             "photos": photos.count_photos(sheet.table),
         }
     if sheet.deal:
-        why = corrections.refusal_for(sheet.table, frame.actor, sheet.deal)
+        why = corrections.correction_refusal(sheet.table, frame.actor, sheet.deal)
         context["may_not"] = why
         if why is None:
             context["form"] = form or sheet.form(back_to=back_to)

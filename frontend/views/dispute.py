@@ -37,7 +37,7 @@ from tournaments import incidents
 from tournaments.models import Dispute
 from tournaments.services.referee import appeals, proposals, rulings
 from tournaments.services.referee import disputes as services
-from tournaments.services.referee.hand_scores import odd_sum_of
+from tournaments.services.referee.hand_scores import find_odd_sum
 from tournaments.services.scores import wrong_sums
 from tournaments.services.scores.scores_without_calls import Scores, scores_without_calls, without_ruling
 
@@ -74,7 +74,7 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
     data, key = form.cleaned_data, form.cleaned_data["remedy"]
     given = facts.given()
     incident = facts.cleaned_data["incident"]
-    proposal = proposals.proposals_of(case.dispute, case.regulations, incident, given)
+    proposal = proposals.propose_remedy(case.dispute, case.regulations, incident, given)
     if proposal is not None:
         given = proposal.completed(given)
     ruling = None
@@ -82,7 +82,7 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
         ruling = {**ruling_to_make(case.dispute, key, given), "article": data["article"] or None}
     odd = None
     if ruling is not None and ruling["kind"] == "score_change" and not data["odd_sum"]:
-        odd = odd_sum_of(game_state.at(case.game.pk).state, ruling.get("deal"), ruling.get("scores", ()))
+        odd = find_odd_sum(game_state.at(case.game.pk).state, ruling.get("deal"), ruling.get("scores", ()))
     if odd is not None:
         return _page(case, {"ruling_form": form, "odd": odd}, given=request.POST, status=400)
     act = rulings.decide_dispute if appealed else rulings.rule
@@ -118,7 +118,7 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
 def dispute_withdraw(request: HttpRequest, dispute_id: int) -> HttpResponse:
     case = find_dispute(request, dispute_id)
     try:
-        services.withdraw(case.dispute, actor=case.account, by_ref=case.by_ref)
+        services.withdraw_dispute(case.dispute, actor=case.account, by_ref=case.by_ref)
     except Refused as error:
         show_refusal(request, error)
     else:
@@ -135,14 +135,14 @@ def dispute_appeal(request: HttpRequest, dispute_id: int) -> HttpResponse:
         return frames.refuse(case.frame)
     try:
         if request.POST.get("act") == "withdraw":
-            appeals.withdraw(case.dispute, actor=case.account, by_ref=case.by_ref)
+            appeals.withdraw_appeal(case.dispute, actor=case.account, by_ref=case.by_ref)
             messages.success(request, _("The appeal is taken back; the ruling stands."))
         else:
             form = AppealForm(request.POST)
             if not form.is_valid():
                 return _page(case, {"appeal_form": form}, status=400)
             said = form.cleaned_data
-            appeals.make(
+            appeals.make_appeal(
                 case.dispute,
                 actor=case.account,
                 by_ref=case.by_ref,
@@ -188,7 +188,7 @@ def _page(case: Case, more: dict[str, Any], *, given: Any = None, status: int = 
         "may_not_decide": appealed and case.may_rule and not may_decide,
         "may_withdraw": found.status == Dispute.Status.OPEN and _may_withdraw(case),
         "may_appeal": found.status == Dispute.Status.RULED and case.concerned,
-        "appeal_until": appeals.open_until(found) if found.status == Dispute.Status.RULED else None,
+        "appeal_until": appeals.appeal_deadline(found) if found.status == Dispute.Status.RULED else None,
         "my_appeal": appealed and _appealed_by_me(case),
         "opened": found.table.opened_hands.select_related("opened_by"),
         "hidden": case.hides(deal),
@@ -252,7 +252,7 @@ def _remedies(case: Case, given: Any, shown: Moment | None = None) -> dict[str, 
     facts.is_valid()
     incident = facts.cleaned_data.get("incident") or ""
     known = facts.given()
-    proposal = proposals.proposals_of(case.dispute, case.regulations, incident, known)
+    proposal = proposals.propose_remedy(case.dispute, case.regulations, incident, known)
     articles: dict[str, str] = {} if proposal is None else {proposal.remedy.ruling: proposal.remedy.article}
     appealed = case.dispute.status == Dispute.Status.APPEALED
     key = given.get("remedy", "") if given is not None else ""
@@ -308,7 +308,7 @@ def _initial(case: Case, shown: Moment | None) -> dict[str, str]:
     scores = _score_to_change(case, facts["incident"], deal, proof) if case.may_rule else None
     facts |= {f"score_{side}": points for side, points in enumerate(scores or ())}
     if found.incident == "wrong_sum" and found.deal is not None and case.regulations.wrong_sum == "scorer":
-        facts["against"] = wrong_sums.scorer_of(case.game.pk, found.deal)
+        facts["against"] = wrong_sums.find_scorer(case.game.pk, found.deal)
     return {name: str(value) for name, value in facts.items() if value not in (None, "")}
 
 

@@ -137,7 +137,7 @@ def find_dispute(request: HttpRequest, dispute_id: int) -> Case:
 
 
 def _hidden(game: Game, observer: Observer) -> Hidden | None:
-    deal = opened_hands.running_deal(game)
+    deal = opened_hands.find_running_deal(game)
     return None if deal is None else Hidden(deal, observer.sees_all_of(deal))
 
 
@@ -168,4 +168,4 @@ def _side_of_phone(found: Dispute) -> str:
 
 def numbers_at(case: Case) -> dict[int, str]:
     """Number of the entry → name, of those at the table."""
-    return {entry.number: entry.name for entry in disputes.seated_at(case.dispute.table)}
+    return {entry.number: entry.name for entry in disputes.seated_entries(case.dispute.table)}

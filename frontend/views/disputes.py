@@ -35,7 +35,7 @@ LAST_SEQ = 100_000
 def disputes(frame: Frame) -> HttpResponse:
     """What waits for an official first. Everybody may read them: what is ruled in the open is trusted."""
     now, in_office = timezone.now(), bool(frame.roles.offices)
-    listed = list(services.of_championship(frame.championship, in_office=in_office)[:DISPUTES_PER_PAGE])
+    listed = list(services.list_disputes(frame.championship, in_office=in_office)[:DISPUTES_PER_PAGE])
     abouts = abouts_of(listed)
     found = [
         (dispute, ago(dispute.raised_at, now), word(DISPUTED, dispute.incident), abouts[dispute.pk])
@@ -66,7 +66,7 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
     refusal = _too_late(table.round) if not form.is_bound else None
     if form.is_valid():
         try:
-            made = services.raise_(
+            made = services.raise_dispute(
                 table,
                 actor=request.user if isinstance(request.user, User) else None,
                 by_ref=token.ref if token is not None else None,
@@ -87,7 +87,7 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
         "table": table,
         "refusal": refusal,
         "card": _card(form, table.game),
-        "until": services.open_until(table.round),
+        "until": services.dispute_deadline(table.round),
     }
     return frame.page("pages/dispute_raise.html", context, status=400 if form.is_bound else 200)
 

@@ -29,7 +29,7 @@ from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import unkept
 from tournaments.services.entries import code_places, finding, pairs, presence
 from tournaments.services.entries import entries as desk
-from tournaments.services.table_access.phone_address import address_for
+from tournaments.services.table_access.phone_address import printed_address
 
 ENTRIES_PER_PAGE = 100
 OFFERED = 1000
@@ -40,8 +40,8 @@ ACTS: dict[str, Callable[..., Entry]] = {
     "leave": desk.leave,
     "pay": desk.pay,
     "unpay": partial(desk.pay, paid=False),
-    "withdraw": desk.withdraw,
-    "withdraw-after": partial(desk.withdraw, after_round=True),
+    "withdraw": desk.withdraw_entry,
+    "withdraw-after": partial(desk.withdraw_entry, after_round=True),
     "take-back": desk.reinstate,
 }
 
@@ -85,7 +85,7 @@ def _lines(frame: Frame, query: str = "", show: str = "", first: int = 0) -> dic
 def _desk(frame: Frame) -> dict[str, Any]:
     """What stands above the lines; five queries for people of the desk, two for others."""
     pressed = presence.last_press(frame.championship) if frame.roles.may_check_in else None
-    keeps_roll = frame.roles.may_check_in and rolls.keeps(frame.person, frame.championship.club)
+    keeps_roll = frame.roles.may_check_in and rolls.is_keeper(frame.person, frame.championship.club)
     told = {"counts": _counts(frame.championship), "pressed": pressed, "keeps_roll": keeps_roll}
     return told | _own_link(frame)
 
@@ -97,7 +97,7 @@ def _own_link(frame: Frame) -> dict[str, Any]:
     if not (frame.roles.may_check_in and championship.entry_link):
         return {}
     here = frame.request.build_absolute_uri("/").rstrip("/")
-    reached = address_for(championship, here)
+    reached = printed_address(championship, here)
     page = reverse("enter_oneself", args=[championship.slug, championship.entry_link])
     link = f"{reached or here}{page}"
     return {"own_link": link, "own_link_code": picture_of(link) if reached else ""}
@@ -105,7 +105,7 @@ def _own_link(frame: Frame) -> dict[str, Any]:
 
 def _listed(frame: Frame, query: str, show: str) -> QuerySet[Entry]:
     if query:
-        found = desk.find(frame.championship, query)
+        found = desk.search_entries(frame.championship, query)
     else:
         found = frame.championship.entries.order_by("sort_name", "number")
     if show == "missing":
@@ -120,7 +120,7 @@ def _listed(frame: Frame, query: str, show: str) -> QuerySet[Entry]:
 
 
 def _counts(championship: Championship) -> Any:
-    return counts(championship, desk.gap(championship))
+    return counts(championship, desk.count_gap(championship))
 
 
 @require_POST
@@ -132,13 +132,13 @@ def entry_add(frame: Frame) -> HttpResponse:
     """
     posted = frame.request.POST
     number = whole(posted.get("person"), least=1, most=MAX_ID, default=0)
-    person = rolls.person_on_roll(frame.championship, number or None)
-    known = rolls.written_of(person) if person is not None else {}
+    person = rolls.find_person(frame.championship, number or None)
+    known = rolls.entry_fields(person) if person is not None else {}
     form = NewEntryForm({**posted.dict(), **known}, cursor=True)
     refusal = None
     if form.is_valid():
         try:
-            made = desk.add(frame.championship, actor=frame.actor, **form.cleaned_data | known)
+            made = desk.add_entry(frame.championship, actor=frame.actor, **form.cleaned_data | known)
         except Refused as error:
             refusal = {"sentence": sentence_of(error), "code": error.code}
         else:
@@ -158,7 +158,7 @@ def entry_offered(frame: Frame) -> HttpResponse:
     asked = frame.request.GET
     text = f"{asked.get('family_name', '')} {asked.get('first_name', '')}".strip()[:80]
     return frame.page(
-        "parts/entry_offered.html", {"offered": rolls.offered_persons(frame.championship, text)}
+        "parts/entry_offered.html", {"offered": rolls.suggest_persons(frame.championship, text)}
     )
 
 
@@ -179,7 +179,7 @@ def entry_act(frame: Frame, number: int, act: str) -> HttpResponse:
         if not frame.for_a_part:
             show_refusal(frame.request, error)
     if not frame.for_a_part:
-        if act == "leave" and not refusal and (seat := unkept.seat_now(entry)) is not None:
+        if act == "leave" and not refusal and (seat := unkept.current_seating(entry)) is not None:
             page = reverse("round", args=[frame.championship.slug, seat.round.number]) + "#stand-in"
             said = _("%(name)s sits at table %(table)d of round %(round)d.") % {
                 "name": entry.name,
@@ -194,7 +194,7 @@ def entry_act(frame: Frame, number: int, act: str) -> HttpResponse:
         return redirect(f"{reverse('entries', args=[frame.championship.slug])}?{show}")
     entry.refresh_from_db()
     show = frame.request.GET.get("show", "")
-    seat = unkept.seat_now(entry) if act == "leave" and not refusal else None
+    seat = unkept.current_seating(entry) if act == "leave" and not refusal else None
     line = desk_line(
         entry,
         refusal=refusal,
@@ -220,12 +220,12 @@ def entry_edit(frame: Frame, number: int) -> HttpResponse:
             data = dict(form.cleaned_data)
             account, number_of_partner = data.pop("user"), data.pop("partner", "")
             with transaction.atomic():
-                desk.edit(entry, actor=frame.actor, **data)
+                desk.edit_entry(entry, actor=frame.actor, **data)
                 if isinstance(form, PairedEntryForm):
-                    partner = finding.entry_of(frame.championship, number_of_partner)
+                    partner = finding.find_entry(frame.championship, number_of_partner)
                     pairs.pair(entry, partner, actor=frame.actor)
                 if account != entry.user:
-                    desk.link(entry, account, actor=frame.actor)
+                    desk.link_account(entry, account, actor=frame.actor)
         except Refused as error:
             refusal = {"sentence": sentence_of(error), "code": error.code}
         else:
@@ -240,7 +240,7 @@ def _form_of(frame: Frame, entry: Entry, posted: QueryDict | None) -> KnownEntry
     fields["user"] = entry.user.get_username() if entry.user is not None else ""
     if regulations_of(frame.championship).play.format != "fixed_pairs":
         return KnownEntryForm(posted, initial=fields, asker=frame.actor)
-    if (partner := pairs.partner_of(entry)) is not None:
+    if (partner := pairs.find_partner(entry)) is not None:
         fields["partner"] = f"{partner.number} {partner.name}"
     return PairedEntryForm(posted, initial=fields, asker=frame.actor)
 
@@ -254,7 +254,7 @@ def _entry_page(
     apart: ApartForm | None = None,
 ) -> HttpResponse:
     paired = isinstance(form, PairedEntryForm)
-    free = [e for e in pairs.without_partner(frame.championship) if e != entry] if paired else []
+    free = [e for e in pairs.list_unpaired(frame.championship) if e != entry] if paired else []
     others = frame.championship.entries.exclude(status=Entry.Status.WITHDRAWN).exclude(pk=entry.pk)
     context = {
         "form": form,
@@ -262,7 +262,7 @@ def _entry_page(
         "refusal": refusal,
         "free": free,
         "apart_form": apart or _apart_form(frame),
-        "kept_apart": desk.kept_apart(entry),
+        "kept_apart": desk.list_constraints(entry),
         "merged": list(entry.merged.order_by("number")),
         "others": others.order_by("sort_name", "number")[:OFFERED],
         **_seat(frame, entry),
@@ -277,16 +277,18 @@ def entry_apart(frame: Frame, number: int) -> HttpResponse:
     """Two who must not be drawn together; or, with `release`, may be again."""
     entry = frame.entry(number, "championship", "user")
     if released := whole(frame.request.POST.get("release"), least=0, most=MAX_ID, default=0):
-        for wish, other in desk.kept_apart(entry):
+        for wish, other in desk.list_constraints(entry):
             if wish.pk == released:
-                desk.release(wish, actor=frame.actor)
+                desk.remove_constraint(wish, actor=frame.actor)
                 messages.success(frame.request, _("%(name)s may be drawn with again.") % {"name": other.name})
         return redirect("entry_edit", frame.championship.slug, number)
     form = _apart_form(frame, frame.request.POST)
     if form.is_valid():
         try:
-            other = finding.entry_of(frame.championship, form.cleaned_data["other"]) or entry
-            desk.constrain(frame.championship, form.cleaned_data["kind"], entry, other, actor=frame.actor)
+            other = finding.find_entry(frame.championship, form.cleaned_data["other"]) or entry
+            desk.add_constraint(
+                frame.championship, form.cleaned_data["kind"], entry, other, actor=frame.actor
+            )
         except Refused as error:
             form.add_error("other", sentence_of(error))
         else:
@@ -304,5 +306,5 @@ def _seat(frame: Frame, entry: Entry) -> dict[str, Any]:
     if open_round is None:
         return {}
     chips = regulations_of(frame.championship).chips()
-    places = code_places.code_places_of(open_round, entry=entry)
+    places = code_places.list_code_places(open_round, entry=entry)
     return {"round": open_round, "tables": places_of_tables(places, chips=chips)}

@@ -28,15 +28,15 @@ PEOPLE_PER_PAGE = 100
 def entries_from_roll(frame: Frame) -> HttpResponse:
     """Whoever is not entered yet, to be ticked. For those of the desk who keep the roll."""
     club = frame.championship.club
-    if not rolls.keeps(frame.person, club):
+    if not rolls.is_keeper(frame.person, club):
         return refuse(frame)
     if frame.request.method == "POST":
         return _enter(frame)
     context = _listed(frame)
     if frame.for_a_part:
         return frame.page("parts/roll_choice.html", context)
-    count = rolls.not_entered(frame.championship).count()
-    context |= {"club": club, "count": count, "kept": rolls.clubs_kept(frame.actor)}
+    count = rolls.list_not_entered(frame.championship).count()
+    context |= {"club": club, "count": count, "kept": rolls.list_kept_clubs(frame.actor)}
     return frame.page("pages/entries_from_roll.html", context)
 
 
@@ -47,8 +47,8 @@ def _listed(frame: Frame) -> dict[str, Any]:
     asked = frame.request.GET
     query = asked.get("q", "").strip()[:MAX_QUERY_LENGTH]
     first = whole(asked.get("from"), least=0, most=MAX_ID, default=0)
-    ticked = list(rolls.not_entered(frame.championship).filter(pk__in=_chosen(asked)))
-    found = list(rolls.not_entered(frame.championship, query)[first : first + PEOPLE_PER_PAGE + 1])
+    ticked = list(rolls.list_not_entered(frame.championship).filter(pk__in=_chosen(asked)))
+    found = list(rolls.list_not_entered(frame.championship, query)[first : first + PEOPLE_PER_PAGE + 1])
     others = [person for person in found[:PEOPLE_PER_PAGE] if person not in ticked]
     return {
         "lines": [(person, True) for person in ticked if not first] + [(person, False) for person in others],
@@ -64,7 +64,7 @@ def _chosen(asked: QueryDict) -> list[int]:
 
 def _enter(frame: Frame) -> HttpResponse:
     posted = frame.request.POST
-    wanted = rolls.not_entered(frame.championship)
+    wanted = rolls.list_not_entered(frame.championship)
     if "everybody" not in posted:
         wanted = wanted.filter(pk__in=_chosen(posted))
     people: list[Person] = list(wanted)
@@ -88,7 +88,7 @@ def _enter(frame: Frame) -> HttpResponse:
 def championship_club(frame: Frame) -> HttpResponse:
     """Whose evening it is, of the clubs that one keeps."""
     number = whole(frame.request.POST.get("club"), least=0, most=MAX_ID, default=0)
-    club = rolls.clubs_kept(frame.actor).filter(pk=number).first()
+    club = rolls.list_kept_clubs(frame.actor).filter(pk=number).first()
     if club is None:
         messages.error(frame.request, _("Choose a club whose roll you keep."))
     else:

@@ -20,7 +20,7 @@ from tournaments.models import Booking
 from tournaments.services.entries import importing
 from tournaments.spreadsheets import columns
 from tournaments.spreadsheets.bounds import MAX_BYTES
-from tournaments.spreadsheets.reading import file_too_large
+from tournaments.spreadsheets.reading import file_too_large_error
 
 MAX_SHEETS = 20
 SHOWN_GOOD = 200
@@ -48,9 +48,9 @@ def entries_import(frame: Frame) -> HttpResponse:
             context |= _shown(importing.preview(frame.championship, data, reading))
             context |= _sheets(context["preview"], request.POST)
             if reading is not None:
-                columns.refuse_impossible(reading.kinds)
+                columns.require_valid_kinds(reading.kinds)
             if "commit" in request.POST:
-                made = importing.commit(
+                made = importing.import_entries(
                     frame.championship,
                     data,
                     reading,
@@ -78,7 +78,7 @@ def _data(form: ImportForm) -> bytes:
         encoded: bytes = text.encode()
         return encoded
     if upload.size > MAX_BYTES:
-        raise file_too_large(upload.size)
+        raise file_too_large_error(upload.size)
     content: bytes = upload.read()
     return content
 

@@ -36,7 +36,7 @@ def entry_link(frame: Frame) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter_oneself(request: HttpRequest, slug: str, link: str) -> HttpResponse:
     """One person after the other: who enters others as well goes on."""
-    championship = links.championship_of_link(slug, link)
+    championship = links.find_by_link(slug, link)
     if championship is None:
         raise Http404(_("This link has ended. Ask the organiser."))
     form = OwnEntryForm(request.POST if request.method == "POST" else None)
@@ -54,7 +54,7 @@ def enter_oneself(request: HttpRequest, slug: str, link: str) -> HttpResponse:
         if form.is_valid():
             try:
                 new = NewEntry(**form.cleaned_data)
-                made = links.enter_oneself(championship, link, rate_limit.address_of(request), new)
+                made = links.enter_by_link(championship, link, rate_limit.address_of(request), new)
             except Refused as error:
                 context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
                 status = answer_to(error).status

@@ -24,7 +24,7 @@ def entry_merge(frame: Frame, number: int) -> HttpResponse:
     asked = (frame.request.POST if posted else frame.request.GET).get("other", "")[:60]
     plan = refusal = None
     try:
-        other = finding.entry_of(frame.championship, asked)
+        other = finding.find_entry(frame.championship, asked)
         if other is not None and posted:
             reason = frame.request.POST.get("reason", "")[:200]
             plan = merging.merge_entries(entry, other, actor=frame.actor, reason=reason)
@@ -35,7 +35,7 @@ def entry_merge(frame: Frame, number: int) -> HttpResponse:
             )
             return redirect("entry_edit", frame.championship.slug, plan.keep.number)
         if other is not None:
-            plan = merging.planned_merge(entry, other)
+            plan = merging.plan_merge(entry, other)
     except Refused as error:
         refusal = {"sentence": sentence_of(error), "code": error.code}
     others = frame.championship.entries.filter(merged_into=None).exclude(pk=entry.pk)

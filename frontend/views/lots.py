@@ -16,10 +16,10 @@ from tournaments.services.scores import tie_break_draws
 @championship_page("edit")
 def lots(frame: Frame) -> HttpResponse:
     """The ranking published last, as far as it is level; it is published again with what was written."""
-    kind = tie_break_draws.draw_kind_of(frame.championship)
+    kind = tie_break_draws.draw_kind(frame.championship)
     if kind is None:
         raise Http404
-    groups = tie_break_draws.level(frame.championship)
+    groups = tie_break_draws.list_ties(frame.championship)
     numbers = [[row.key for row in group] for group in groups]
     entries = standings.people(frame.championship, [row for group in groups for row in group])
     known = dict(frame.championship.entries.filter(number__in=entries).values_list("number", kind))
@@ -27,7 +27,7 @@ def lots(frame: Frame) -> HttpResponse:
     form = LotsForm(numbers, kind, known, *posted)
     if form.is_valid():
         if values := form.values():
-            tie_break_draws.separate(frame.championship, kind, values, actor=frame.actor)
+            tie_break_draws.record_tie_break(frame.championship, kind, values, actor=frame.actor)
             messages.success(frame.request, _("Written down; the ranking is published with it."))
         return redirect("standings", frame.championship.slug)
     shown = [

@@ -16,7 +16,7 @@ from games.error_responses import answer_to
 from games.errors import Malformed
 from games.messaging import rate_limit
 from tournaments.notices import subscriptions
-from tournaments.notices.endpoints import MAX_ENDPOINT_LENGTH, endpoint_of
+from tournaments.notices.endpoints import MAX_ENDPOINT_LENGTH, parse_endpoint
 
 ON, OFF, ASK = "on", "off", "ask"
 FIELDS: Final = ("endpoint", "p256dh", "auth")
@@ -40,7 +40,7 @@ def notices(frame: Frame, number: int) -> HttpResponse:
         if sent["what"] == ON:
             subscriptions.subscribe(
                 entry,
-                endpoint_of(url, p256dh, auth),
+                parse_endpoint(url, p256dh, auth),
                 user=frame.request.user,
                 language=get_language() or frame.championship.language,
                 network=rate_limit.address_of(frame.request),
@@ -66,7 +66,7 @@ def notices_moved(request: HttpRequest) -> HttpResponse:
         if not before or not url or max(len(before), len(url)) > MAX_ENDPOINT_LENGTH:
             raise Malformed("before and endpoint are needed", code="notices/malformed")
         network = rate_limit.address_of(request)
-        moved = subscriptions.move(before, endpoint_of(url, p256dh, auth), network=network)
+        moved = subscriptions.move_subscriptions(before, parse_endpoint(url, p256dh, auth), network=network)
     except Refused as error:
         return _refused(error)
     return kept_nowhere(JsonResponse({"moved": moved}))

@@ -39,7 +39,7 @@ def open_hands(request: HttpRequest, game_id: str) -> HttpResponse:
     if not frame.roles.may("look") or not isinstance(request.user, User):
         return frames.refuse(frame)
     principal = access.principal_of(request.user, request.session)
-    hidden = opened_hands.hidden_deal(table.game, principal)
+    hidden = opened_hands.find_hidden_deal(table.game, principal)
     form = LookForm(request.POST if request.method == "POST" else None, initial={"deal": hidden})
     back = f"{reverse('replay', args=[game_id])}#seq={table.game.head_seq}"
     if form.is_valid():

@@ -54,10 +54,10 @@ def _asked(request: HttpRequest, name: str) -> str:
 
 def _opened(request: HttpRequest, of: Championship | None) -> str:
     """Where it goes on. Raises Refused."""
-    typed = phones.as_code(request.POST.get("code", "")[:MAX_FIELD_LENGTH])
+    typed = phones.normalise_code(request.POST.get("code", "")[:MAX_FIELD_LENGTH])
     network = rate_limit.address_of(request)
     if len(typed) != tokens.SIGNS:
-        phones.come_in(typed, request.session, network, of)
+        phones.admit_phone(typed, request.session, network, of)
         return "/t/table/"
     if personal_links.open_link(typed.lower(), request.session) is not None:
         return reverse("waiting_room")
@@ -65,6 +65,6 @@ def _opened(request: HttpRequest, of: Championship | None) -> str:
         opened = tokens.redeem(typed.lower(), request.session)
     except Forbidden as error:  # a right one is never refused: nobody guesses 128 bits
         if seconds := WRONG_CODES.spend(network):
-            raise phones.too_many(seconds) from error
+            raise phones.too_many_error(seconds) from error
         raise
     return f"/g/{opened.game_id}/{'play' if opened.role == Role.SEAT else 'sheet'}/"

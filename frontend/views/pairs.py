@@ -17,14 +17,14 @@ from frontend.views.numbers import whole
 from tournaments.services.entries import entries as desk
 from tournaments.services.entries import pair_lines, pairs
 
-BOTH = {"arrive": desk.arrive, "pay": desk.pay, "withdraw": desk.withdraw}
+BOTH = {"arrive": desk.arrive, "pay": desk.pay, "withdraw": desk.withdraw_entry}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
 def pairs_page(frame: Frame) -> HttpResponse:
     """`do`: `lines`, `order`, `lot`, or for the pair of `number`: `arrive`, `pay`, `withdraw`, `part`."""
-    if not pairs.are_fixed(frame.championship):
+    if not pairs.has_fixed_pairs(frame.championship):
         raise Http404
     posted = frame.request.method == "POST"
     wanted = frame.request.POST.get("do", "")
@@ -40,8 +40,10 @@ def pairs_page(frame: Frame) -> HttpResponse:
             context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
         else:
             return redirect("pairs", frame.championship.slug)
-    context["pairs"] = [(entrant, members) for entrant, members in pairs.pairs_of(frame.championship).items()]
-    context["alone"] = pairs.without_partner(frame.championship)
+    context["pairs"] = [
+        (entrant, members) for entrant, members in pairs.load_pairs(frame.championship).items()
+    ]
+    context["alone"] = pairs.list_unpaired(frame.championship)
     return frame.page("pages/pairs.html", context, status=400 if posted else 200)
 
 
@@ -51,7 +53,7 @@ def _done(frame: Frame, wanted: str, form: PairLinesForm) -> str:
         made = pair_lines.enter_lines(frame.championship, actor=frame.actor, **form.cleaned_data)
         return ngettext("%(n)d line is entered.", "%(n)d lines are entered.", made) % {"n": made}
     if wanted in ("order", "lot"):
-        made = pair_lines.pair_the_rest(frame.championship, by_lot=wanted == "lot", actor=frame.actor)
+        made = pair_lines.pair_remaining(frame.championship, by_lot=wanted == "lot", actor=frame.actor)
         return ngettext("%(n)d pair is made.", "%(n)d pairs are made.", made) % {"n": made}
     number = whole(frame.request.POST.get("number"), least=1, most=10**9 - 1, default=0)
     entry = frame.championship.entries.filter(number=number).first()
@@ -60,5 +62,5 @@ def _done(frame: Frame, wanted: str, form: PairLinesForm) -> str:
     if wanted == "part":
         pairs.pair(entry, None, actor=frame.actor)
         return _("The pair is parted.")
-    both = pairs.of_both(BOTH[wanted], entry, actor=frame.actor)
+    both = pairs.apply_to_pair(BOTH[wanted], entry, actor=frame.actor)
     return _("Noted for %(names)s.") % {"names": pairs.pair_name(both)}

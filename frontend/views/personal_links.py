@@ -23,7 +23,7 @@ def personal_links_page(frame: Frame) -> HttpResponse:
     """GET lists who has a link. POST `missing`: links for all who have none; `again`: a new one for the
     person of that number. New ones are shown once.
     """
-    address = phone_address.address_for(frame.championship, frame.request.build_absolute_uri("/"))
+    address = phone_address.printed_address(frame.championship, frame.request.build_absolute_uri("/"))
     context: dict[str, Any] = {"address": address}
     if frame.request.method == "POST":
         again = whole(frame.request.POST.get("again"), least=0, most=10**6, default=0)

@@ -58,7 +58,7 @@ def table_preview(request: HttpRequest, game_id: str) -> HttpResponse:
 
 def _mark(championship: Championship) -> str:
     """Of everything that a picture shows; how people are called in public is in it."""
-    edition = editions.edition_of(championship.pk)
+    edition = editions.load_edition(championship.pk)
     if edition is None or not edition.public:
         raise NotShared("there is nothing for everybody here")
     return f"{edition.marks('frame', 'people')} {championship.public_names}"

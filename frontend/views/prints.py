@@ -33,9 +33,9 @@ from tournaments.models import PrizeGiving, Round
 from tournaments.prizes import PrizePlan
 from tournaments.services import public_names
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.money.bookings import valid_of
-from tournaments.services.prizes import plan_of
-from tournaments.services.table_access.phone_address import address_for
+from tournaments.services.money.bookings import valid_bookings
+from tournaments.services.prizes import load_plan
+from tournaments.services.table_access.phone_address import printed_address
 
 MARKS: Final = ("frame", "people", "tables", "results")
 MISSING: Final[dict[str, str | Promise]] = {
@@ -90,7 +90,7 @@ def _page(frame: Frame, occasion: Occasion, *, status: int = 200) -> HttpRespons
         "rounds": frame.championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"),
         "occasion": occasion,
         "query": query,
-        "names_differ": public_names.read_now(frame.championship) != frame.championship.public_names,
+        "names_differ": public_names.current_kind(frame.championship) != frame.championship.public_names,
         "languages": settings.LANGUAGES,
         "papers": ("a4", "a5"),
         "whole_evening": f"{reverse('print', args=[slug, WHOLE])}?{query}" if len(ready) > 1 else "",
@@ -225,7 +225,7 @@ def _occasion(frame: Frame) -> Occasion:
         round=round_,
         language=language,
         paper=paper,
-        address=address_for(found, frame.request.build_absolute_uri("/")) or "",
+        address=printed_address(found, frame.request.build_absolute_uri("/")) or "",
         public=asked.get("names") == "public",
     )
 
@@ -247,8 +247,8 @@ def _there(frame: Frame, occasion: Occasion) -> frozenset[str]:
         "people": frame.championship.entries.exists(),
         "draw": occasion.round is not None,
         "ranking": ranked,
-        "payments": valid_of(frame.championship).exists(),
-        "prizes": ranked and plan_of(frame.championship) != PrizePlan(),
+        "payments": valid_bookings(frame.championship).exists(),
+        "prizes": ranked and load_plan(frame.championship) != PrizePlan(),
     }
     return frozenset(need for need, there in met.items() if there)
 

@@ -22,7 +22,7 @@ from tournaments.services.money import bookings
 @require_safe
 @championship_page()
 def prize_list(frame: Frame) -> HttpResponse:
-    giving = prizes.giving_of(frame.championship)
+    giving = prizes.load_giving(frame.championship)
     context = {
         "plan": giving.plan,
         "lines": words.prize_lines(giving.plan, giving.awards, words.Names(frame.championship)),
@@ -41,7 +41,7 @@ def prize_plan(frame: Frame) -> HttpResponse:
     asked = frame.request.POST
     seen = whole(asked.get("version"), least=0, most=10**9, default=0) if "version" in asked else None
     sweeps = {"sweeps": prizes.may_reward_sweeps(frame.championship)}
-    whole_plan, rows = plan_as_typed(prizes.plan_of(frame.championship))
+    whole_plan, rows = plan_as_typed(prizes.load_plan(frame.championship))
     if frame.request.method != "POST":
         return _plan_page(
             frame, PlanForm(initial=whole_plan), PrizesForm(initial=rows, prefix="prize", form_kwargs=sweeps)
@@ -63,7 +63,7 @@ def prize_plan(frame: Frame) -> HttpResponse:
 
 
 def _plan_page(frame: Frame, form: PlanForm, listed: Any, *, status: int = 200, **more: Any) -> HttpResponse:
-    context = {"form": form, "listed": listed, "version": prizes.version_of(frame.championship), **more}
+    context = {"form": form, "listed": listed, "version": prizes.load_version(frame.championship), **more}
     return frame.page("pages/prize_plan.html", context, status=status)
 
 
@@ -76,7 +76,7 @@ def prize_giving(frame: Frame) -> HttpResponse:
 
 def _giving_page(frame: Frame, back_to: int | None = None) -> HttpResponse:
     """`back_to`: so many only would be called; money that is taken back by it is asked for first."""
-    giving = prizes.giving_of(frame.championship)
+    giving = prizes.load_giving(frame.championship)
     names = words.Names(frame.championship)
     steps = [words.step_line(giving, step, n, names) for n, step in enumerate(giving.steps, 1)]
     context = {
@@ -88,10 +88,10 @@ def _giving_page(frame: Frame, back_to: int | None = None) -> HttpResponse:
         "next": giving.step + 1,
         "left": giving.left,
         "back_to": back_to,
-        "taken_back": words.francs(prizes.to_take_back(giving, back_to or 0)),
+        "taken_back": words.francs(prizes.amount_to_take_back(giving, back_to or 0)),
         "provisional": _still_played(frame.championship),
         "money": any(one.amount for one in giving.awards),
-        "till": bookings.till_of(frame.championship, frame.actor),
+        "till": bookings.find_till(frame.championship, frame.actor),
     }
     return frame.page("pages/prize_giving.html", context)
 
@@ -110,12 +110,12 @@ def prize_call(frame: Frame) -> HttpResponse:
             thing = whole(asked.get("thing"), least=0, most=10**6, default=10**6)
             prizes.take_gift(frame.championship, number, thing, version=version, actor=frame.actor)
         elif "later" in asked:
-            prizes.put_off(frame.championship, version=version, actor=frame.actor)
+            prizes.postpone_current(frame.championship, version=version, actor=frame.actor)
         else:
             step = whole(asked.get("step"), least=0, most=10**6, default=10**6)
-            now = prizes.giving_of(frame.championship)
+            now = prizes.load_giving(frame.championship)
             far = step < now.step - 1 or (step == 0 and now.step > 0)
-            if far and "sure" not in asked and prizes.to_take_back(now, step):
+            if far and "sure" not in asked and prizes.amount_to_take_back(now, step):
                 return _giving_page(frame, back_to=step)
             prizes.call(frame.championship, step, version=version, actor=frame.actor)
     except Refused as error:
@@ -128,7 +128,7 @@ def prize_call(frame: Frame) -> HttpResponse:
 @for_the_wall
 def prizes_projector(frame: Frame) -> HttpResponse:
     """The wall of the hall: who stands in front, as large as it goes. The page asks again and again."""
-    giving = prizes.giving_of(frame.championship)
+    giving = prizes.load_giving(frame.championship)
     shown = None
     if giving.current is not None:
         shown = words.step_line(giving, giving.current, giving.step, words.Names(frame.championship))

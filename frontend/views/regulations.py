@@ -38,7 +38,7 @@ def regulations(frame: Frame) -> HttpResponse:
     context: dict[str, Any] = {"about": about, "form": form, "frozen": row.frozen_at, "version": row.version}
     try:
         if about.is_bound and about.is_valid():
-            championships.edit(found, actor=frame.actor, **about.cleaned_data)
+            championships.edit_championship(found, actor=frame.actor, **about.cleaned_data)
             messages.success(frame.request, _("Saved."))
             return redirect("regulations", found.slug)
         if form.is_bound and form.is_valid():

@@ -83,7 +83,7 @@ def round_result(frame: Frame, number: int, table: int) -> HttpResponse:
             "message": sentence_of(error),
             "params": msgspec.to_builtins(error.params, str_keys=True, enc_hook=str),
             "row": msgspec.to_builtins(now[0]) if now else None,
-            "shares": msgspec.to_builtins(desk_results.shares_of(found, table, typed))
+            "shares": msgspec.to_builtins(desk_results.list_shared_sums(found, table, typed))
             if error.code == "sheet/wrong_total"
             else [],
         }

@@ -112,10 +112,10 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm, times: TimesForm | Non
         "whole_tables_count": regulations.directions().total < 0 or regulations.counting.what == "nearest",
         "reason_form": ReasonForm(),
         "by_hand_form": by_hand,
-        "chair_changes": exchange_lines(frame.championship, seat_exchanges.changes(found, events))
+        "chair_changes": exchange_lines(frame.championship, seat_exchanges.list_exchanges(found, events))
         if tiles.tables
         else [],
-        "steps": step_lines(frame.championship, substitutions.steps_of(found, events))
+        "steps": step_lines(frame.championship, substitutions.list_replacements(found, events))
         if tiles.tables
         else [],
         "times_form": times or TimesForm(initial=_times_of(found)),
@@ -137,20 +137,20 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm, times: TimesForm | Non
             chairs = {table.number: table.chairs for table in seats}
             waited_for = tiles.playing[:LISTED]
             context |= {
-                "clocks_wait": clocks.who_is_missing(found) if tiles.dealt else {},
+                "clocks_wait": clocks.list_missing(found) if tiles.dealt else {},
                 "unfinished": still_playing(waited_for, chairs, timezone.now(), totals=totals, read=read),
                 "unfinished_count": len(tiles.playing),
             }
     if corrects:
         context |= {
             "corrects": bool(tiles.broken_off) or not is_open or written,
-            "broken_off": rounds.broken_off_tables(found)[:LISTED] if tiles.broken_off else [],
+            "broken_off": rounds.list_broken_off(found)[:LISTED] if tiles.broken_off else [],
         }
     if found.status == Round.Status.DRAWN and frame.roles.may_direct:
         context["together_against"] = unkept.unkept_wishes(found)
         context["seated_absent"] = unkept.seated_absent(found)
     if found.status in (Round.Status.DRAWN, Round.Status.OPEN):
-        context["delay"] = delays.minutes_of(found, regulations)
+        context["delay"] = delays.effective_delay(found, regulations)
         if frame.roles.may_direct:
             context["delays_offered"] = sorted({*delays.OFFERED, context["delay"]})
             context["may_be_featured"] = list(tiles.with_cards) if is_open else []
@@ -162,7 +162,7 @@ def _page(frame: Frame, number: int, by_hand: ByHandForm, times: TimesForm | Non
     if found.status == Round.Status.DRAWN and frame.roles.may_direct:
         context["kinds"] = found.tables.filter(pk__in=list(tiles.tiles)).order_by("number")
     if found.status == Round.Status.PLANNED and frame.roles.may_direct:
-        context["gap"] = gap = entries.gap(frame.championship)
+        context["gap"] = gap = entries.count_gap(frame.championship)
         context["ways"] = left_over_ways(found, regulations) if gap.missing else []
     return frame.page("pages/round.html", context)
 
@@ -192,14 +192,14 @@ def stand_in_context(found: Round, out: list[SittingOut]) -> dict[str, Any]:
     """What the forms for who is missing and who came late are made of."""
     is_drawn = found.status == Round.Status.DRAWN
     may_come = who_may_come(found, {one.pk for each in out for one in each.people}, OFFERED)
-    free = late_people.without_a_seat(found) if may_come else []
+    free = late_people.list_unseated(found) if may_come else []
     short = late_people.joinable_tables(found) if free else []
     return {
         "stand_in_form": StandInForm(initial={"what": "gone" if is_drawn else "for"}),
         "may_come": may_come,
         "short_tables": short,
         "without_a_seat": free[:LISTED] if short else [],
-        "new_table": late_people.new_table_of(found, free),
+        "new_table": late_people.propose_table(found, free),
     }
 
 
@@ -246,19 +246,19 @@ def round_act(frame: Frame, number: int, act: str) -> HttpResponse:
 def _draw(frame: Frame, found: Round) -> str:
     way = frame.request.POST.get("left_over", "")
     more = {"left_over": way} if way in WAYS else {}
-    jobs.start(Job.Kind.DRAW, found, actor=frame.actor, **more)
+    jobs.start_job(Job.Kind.DRAW, found, actor=frame.actor, **more)
     return ""
 
 
 def _undo(frame: Frame, found: Round) -> str:
-    drawing.undo(found, actor=frame.actor, reason=_reason(frame))
+    drawing.undo_draw(found, actor=frame.actor, reason=_reason(frame))
     return _("The draw is undone. It stays on record.")
 
 
 def _by_hand(frame: Frame, found: Round) -> HttpResponse:
     """Where something is wrong the page comes again, with all that was typed and what is wrong in it."""
     here = frame.championship.entries.filter(status=Entry.Status.ARRIVED).values_list("number", flat=True)
-    sizes = drawing.sizes_of(regulations_of(frame.championship))
+    sizes = drawing.table_sizes(regulations_of(frame.championship))
     form = ByHandForm(frame.request.POST, here=set(here), sizes=sizes)
     if form.is_valid():
         try:
@@ -294,7 +294,7 @@ def _times(frame: Frame, found: Round) -> HttpResponse:
     form = TimesForm(frame.request.POST, initial=_times_of(found))
     if form.is_valid():
         try:
-            rounds.schedule(found, actor=frame.actor, **form.cleaned_data)
+            rounds.schedule_round(found, actor=frame.actor, **form.cleaned_data)
         except Refused as error:
             if error.code != "rounds/times":
                 show_refusal(frame.request, error)
@@ -309,25 +309,25 @@ def _times(frame: Frame, found: Round) -> HttpResponse:
 
 
 def _open(frame: Frame, found: Round) -> str:
-    jobs.start(Job.Kind.OPEN, found, actor=frame.actor)
+    jobs.start_job(Job.Kind.OPEN, found, actor=frame.actor)
     return ""
 
 
 def _close(frame: Frame, found: Round) -> str:
     force = "force" in frame.request.POST
-    jobs.start(Job.Kind.CLOSE, found, actor=frame.actor, force=force, reason=_reason(frame))
+    jobs.start_job(Job.Kind.CLOSE, found, actor=frame.actor, force=force, reason=_reason(frame))
     return ""
 
 
 def _reopen(frame: Frame, found: Round) -> str:
-    rounds.reopen(found, actor=frame.actor, reason=_reason(frame))
+    rounds.reopen_round(found, actor=frame.actor, reason=_reason(frame))
     return _("The round is open again.")
 
 
 def _delay(frame: Frame, found: Round) -> str:
     asked = frame.request.POST.get("minutes")
     minutes = whole(asked, least=-1, most=delays.MAX_DELAY_MINUTES + 1, default=delays.MAX_DELAY_MINUTES + 1)
-    delays.set_minutes(found, minutes, actor=frame.actor)
+    delays.set_delay(found, minutes, actor=frame.actor)
     if not minutes:
         return _("Everything is shown at once.")
     said = ngettext("Shown %(n)d minute late from now on.", "Shown %(n)d minutes late from now on.", minutes)
@@ -342,13 +342,13 @@ def _clocks(frame: Frame, found: Round) -> str:
 def _announce(frame: Frame, found: Round) -> str:
     given = frame.request.POST
     said = ("", "") if "away" in given else (given.get("announced", ""), given.get("announced_too", ""))
-    announcing.say_to_all(frame.championship, *said, actor=frame.actor)
+    announcing.set_announcement(frame.championship, *said, actor=frame.actor)
     return _("It stands on the wall.") if any(said) else _("The announcement is gone.")
 
 
 def _feature(frame: Frame, found: Round) -> str:
     table = whole(frame.request.POST.get("table"), least=0, most=MAX_NUMBER, default=0)
-    featured_table.put_in_front(found, table or None, actor=frame.actor)
+    featured_table.feature_table(found, table or None, actor=frame.actor)
     if not table:
         return _("The closest table is in front.")
     return _("Table %(n)d is in front.") % {"n": table}

@@ -17,7 +17,7 @@ from frontend.presenters.refusals import sentence_of, show_refusal
 from frontend.views.championship_context import Frame, championship_page
 from tournaments.models import Round, Table
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.draw.seated import with_people
+from tournaments.services.draw.seated import prefetch_people
 from tournaments.services.entries import code_places, codes
 from tournaments.services.table_access import phone_address
 
@@ -35,14 +35,14 @@ def round_codes(frame: Frame, number: int) -> HttpResponse:
     context: dict[str, Any] = {"round": found, "posters": [], "query": query, "address": _address(frame)}
     if frame.request.method == "POST":
         try:
-            made = codes.issue(found, actor=frame.actor)
+            made = codes.issue_codes(found, actor=frame.actor)
         except Refused as error:
             show_refusal(frame.request, error)
         else:
             context["posters"] = posters(found, made, _address(frame)) if made else []
     if not context["posters"] and found.status == Round.Status.OPEN:
         chips = regulations_of(frame.championship).chips()
-        places = code_places.code_places_of(found)
+        places = code_places.list_code_places(found)
         context["issued"] = issued(places)
         context["tables"] = places_of_tables(places, chips=chips, query=query)
     template = "parts/code_places.html" if frame.for_a_part else "pages/round_codes.html"
@@ -62,7 +62,7 @@ def seat_code(frame: Frame, number: int, table: int, place: int) -> HttpResponse
         "address": _address(frame),
     }
     try:
-        code = codes.renew(found, place, actor=frame.actor, over_account=over)
+        code = codes.renew_code(found, place, actor=frame.actor, over_account=over)
     except Refused as error:
         if error.code != "codes/seat_of_account":
             show_refusal(frame.request, error)
@@ -80,7 +80,7 @@ def seat_back(frame: Frame, number: int, table: int, place: int) -> HttpResponse
     """The seat goes back to whose it is by the draw, from whoever came by code."""
     found = _table(frame, number, table)
     try:
-        seating = codes.give_back(found, place, actor=frame.actor)
+        seating = codes.give_seat_back(found, place, actor=frame.actor)
     except Refused as error:
         show_refusal(frame.request, error)
     else:
@@ -91,7 +91,7 @@ def seat_back(frame: Frame, number: int, table: int, place: int) -> HttpResponse
 
 def _table(frame: Frame, number: int, table: int) -> Table:
     round_ = frame.round(number)
-    found = with_people(round_.tables.select_related("game").filter(number=table))
+    found = prefetch_people(round_.tables.select_related("game").filter(number=table))
     one = found.first()
     if one is None:
         raise Http404(_("There is no such table."))
@@ -106,5 +106,5 @@ def _back_to_list(frame: Frame, table: Table) -> HttpResponse:
 
 def _address(frame: Frame) -> str | None:
     """Of the page that opens tables, as phones reach it."""
-    address = phone_address.address_for(frame.championship, frame.request.build_absolute_uri("/"))
+    address = phone_address.printed_address(frame.championship, frame.request.build_absolute_uri("/"))
     return f"{address}{reverse('open_table')}" if address else None

@@ -86,7 +86,7 @@ def _new_table(frame: Frame, found: Round) -> str:
 
 def _newcomer(frame: Frame, name: str, *, plays_for: bool) -> int:
     """Somebody new, with a number. Who only plays for another is one of the house, who is not ranked."""
-    made = entries.add(frame.championship, actor=frame.actor, name=name, house=plays_for)
+    made = entries.add_entry(frame.championship, actor=frame.actor, name=name, house=plays_for)
     return Entry.objects.get(pk=made.pk).number
 
 

@@ -43,7 +43,7 @@ def rounds_fewer(frame: Frame) -> HttpResponse:
     """So many rounds are played: `rounds`."""
     count = whole(frame.request.POST.get("rounds"), least=0, most=1000, default=0)
     try:
-        fewer_rounds.play_rounds(frame.championship, count, actor=frame.actor)
+        fewer_rounds.set_round_count(frame.championship, count, actor=frame.actor)
     except Refused as error:
         show_refusal(frame.request, error)
     else:

@@ -51,7 +51,7 @@ def standings_page(frame: Frame) -> HttpResponse:
             found.rounds,
             before=rankings.places_after(frame.championship, found.after - 1),
             mine=mine,
-            marks=ruling_marks.of_entries(frame.championship, standings.numbers_in(shown)),
+            marks=ruling_marks.load_entry_marks(frame.championship, standings.numbers_in(shown)),
             partners=round_partners_of(frame.championship, set(standings.numbers_in(shown)), found.rounds),
         )
         return {
@@ -100,10 +100,10 @@ def standings_page(frame: Frame) -> HttpResponse:
     }
     if frame.roles.may_direct and not found.live and all(r.status == Round.Status.CLOSED for r in rounds):
         context["level"] = bool(
-            tie_break_draws.draw_kind_of(frame.championship) and tie_break_draws.level(frame.championship)
+            tie_break_draws.draw_kind(frame.championship) and tie_break_draws.list_ties(frame.championship)
         )
     if found.rows:
-        covering = sealing.covering(frame.championship, found.made_at)
+        covering = sealing.covering_checkpoint(frame.championship, found.made_at)
         context["printed_seal"] = seals.printed(frame.request, frame.championship, covering)
     return frame.page("pages/standings.html", context)
 
@@ -128,7 +128,7 @@ def projector(frame: Frame) -> HttpResponse:
                 shown,
                 standings.people(frame.championship, shown),
                 found.rounds,
-                marks=ruling_marks.of_entries(frame.championship, standings.numbers_in(shown)),
+                marks=ruling_marks.load_entry_marks(frame.championship, standings.numbers_in(shown)),
             ),
             "page": page,
             "pages": pages,
@@ -175,7 +175,7 @@ def standings_export(frame: Frame) -> HttpResponse:
         return _exported(frame)
     try:
         asked = frame.request.POST
-        job = jobs.start(
+        job = jobs.start_job(
             Job.Kind.EXPORT,
             frame.championship,
             actor=frame.actor if frame.roles.signed_in else None,

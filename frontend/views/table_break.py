@@ -31,7 +31,7 @@ def table_close(frame: Frame, table_id: int) -> HttpResponse:
 @championship_page("close")
 def table_resume(frame: Frame, table_id: int) -> HttpResponse:
     """Play on at a table that was finished early."""
-    return _asked(frame, table_id, "pages/table_resume.html", breaks.resume, _("Table %(n)d plays on."))
+    return _asked(frame, table_id, "pages/table_resume.html", breaks.resume_table, _("Table %(n)d plays on."))
 
 
 @require_safe

@@ -57,8 +57,8 @@ def table_codes_page(frame: Frame) -> HttpResponse:
         "lines": table_cards.card_lines(championship, cards[first : first + table_cards.CARDS_PER_PAGE]),
         "next_page": page + 1 if len(cards) > first + table_cards.CARDS_PER_PAGE else None,
         "count": len(cards),
-        "needed": tables.tables_needed(championship, regulations_of(championship).play.seats),
-        "guessed": phones.guessed(championship),
+        "needed": tables.count_tables_needed(championship, regulations_of(championship).play.seats),
+        "guessed": phones.are_codes_guessed(championship),
     }
     if frame.for_a_part:
         return frame.page("parts/table_codes.html", context)
@@ -79,7 +79,7 @@ def table_code_page(frame: Frame, number: int) -> HttpResponse:
         said = _("Table %(n)d has a new code. The one before is over, and the phones that came in with it.")
         messages.success(frame.request, said % {"n": number})
         return redirect("table_code", championship.slug, number)
-    card = next((card for card in tables.cards_of_tables(championship) if card.number == number), None)
+    card = next((card for card in tables.list_cards(championship) if card.number == number), None)
     if card is None:
         raise Http404(_("Table %(n)d has no code.") % {"n": number})
     address = _address(frame)
@@ -114,14 +114,14 @@ def phone_check(request: HttpRequest, nonce: str) -> HttpResponse:
         raise Http404
     context: dict[str, Any] = {"championship": row.championship}
     try:
-        addresses.phone_came(row, request.build_absolute_uri("/"), rate_limit.client_of(request) or "")
+        addresses.record_phone(row, request.build_absolute_uri("/"), rate_limit.client_of(request) or "")
     except Refused as error:
         context["refusal"] = {"sentence": sentence_of(error), "code": error.code}
     return kept_nowhere(render(request, "pages/phone_check.html", context))
 
 
 def _address(frame: Frame) -> str | None:
-    return addresses.address_for(frame.championship, frame.request.build_absolute_uri("/"))
+    return addresses.printed_address(frame.championship, frame.request.build_absolute_uri("/"))
 
 
 def _about_phones(frame: Frame, address: str | None) -> dict[str, Any]:
@@ -133,7 +133,9 @@ def _about_phones(frame: Frame, address: str | None) -> dict[str, Any]:
     return {
         "address": address,
         "chosen": chosen,
-        "offered": [one for one in addresses.offered(asked) if chosen is None or one != chosen.address],
+        "offered": [
+            one for one in addresses.list_addresses(asked) if chosen is None or one != chosen.address
+        ],
         "check": check,
         "check_picture": picture_of(check) if check else None,
         "serve_for_phones": SERVE_FOR_PHONES,

@@ -16,7 +16,7 @@ from tournaments import pictures
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Table
 from tournaments.permissions import may
-from tournaments.services.referee.disputes import ref_at
+from tournaments.services.referee.disputes import participant_ref
 from tournaments.services.scores import photos
 
 
@@ -27,7 +27,7 @@ def table_photos(request: HttpRequest, game_id: str) -> HttpResponse:
     later: TooMuch | None = None
     if request.method == "POST":
         try:
-            photos.keep_photo(table, _sent(request), by_ref=by_ref)
+            photos.store_photo(table, _sent(request), by_ref=by_ref)
         except TooMuch as error:
             show_refusal(request, error)
             later = error
@@ -37,7 +37,7 @@ def table_photos(request: HttpRequest, game_id: str) -> HttpResponse:
             messages.success(request, _("The photo is kept with the table."))
         if later is None:
             return redirect("table_photos", game_id)
-    found = photos.photos_at(table)
+    found = photos.list_photos(table)
     context = {
         "table": table,
         "round": table.round,
@@ -92,7 +92,7 @@ def _let_in(request: HttpRequest, game_id: str) -> tuple[Table, Frame, str]:
     if token is not None and by_code and page.takes_part:
         return table, frame, token.ref
     try:
-        return table, frame, ref_at(table, page.principal.user)
+        return table, frame, participant_ref(table, page.principal.user)
     except NotAllowed:
         raise Http404 from None
 
@@ -103,5 +103,5 @@ def _sent(request: HttpRequest) -> pictures.Picture:
     if upload is None:
         raise TournamentError("photo/none", _("Choose a photo first."))
     if (upload.size or 0) > pictures.MAX_BYTES:
-        raise pictures.picture_too_large(upload.size or 0)
-    return pictures.redrawn(upload.read())
+        raise pictures.picture_too_large_error(upload.size or 0)
+    return pictures.reencode_picture(upload.read())

@@ -25,9 +25,9 @@ def waiting_room(request: HttpRequest) -> HttpResponse:
     if link is None:
         return _go(request, reverse("open_table"))
     championship = link.entry.championship
-    public_names.let_read(championship.pk)
-    personal_links.be_seen(link)
-    seating = personal_links.own_seat(link)
+    public_names.grant_full_names(championship.pk)
+    personal_links.mark_seen(link)
+    seating = personal_links.find_seat(link)
     refusal = None
     if personal_links.can_sit_down(seating):
         try:

@@ -91,7 +91,7 @@ def _named(frame: Frame, query: str) -> Any:
     entries = frame.championship.entries.exclude(status=Entry.Status.WITHDRAWN)
     if query.isdecimal():
         return entries.filter(number=whole(query, least=0, most=10**8, default=0))
-    return public_names.called(entries, frame.championship, query).order_by("sort_name", "number")
+    return public_names.filter_by_name(entries, frame.championship, query).order_by("sort_name", "number")
 
 
 def _chips(frame: Frame) -> int:

@@ -14,7 +14,7 @@ from frontend.presenters.tables import ChairLabel, mark_of, sides_with_totals
 from frontend.views.numbers import whole
 from games.store import ConcurrencyError
 from tournaments.errors import TournamentError
-from tournaments.regulations import STATED
+from tournaments.regulations import ALLOWED_VALUES
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_a_number_from_an_address_stays_within_its_bounds(text: str | None, numb
 
 
 def test_every_ruling_of_the_engine_can_be_chosen_and_takes_only_its_fields() -> None:
-    assert {key.partition("/")[0] for key in NEEDS} == set(STATED["remedies.*.ruling"].choices)
+    assert {key.partition("/")[0] for key in NEEDS} == set(ALLOWED_VALUES["remedies.*.ruling"].choices)
     given = {"deal": 1, "trick": 2, "against": 3, "points": 4, "scores": [5, 6], "suit": "hearts", "to": 1}
 
     for key in NEEDS:

@@ -41,7 +41,7 @@ class Django:
 def there(monkeypatch: pytest.MonkeyPatch) -> list[Edition | None]:
     """What there is to see: the last of these."""
     editions: list[Edition | None] = [NOW]
-    monkeypatch.setattr(cache_version, "at_hand", lambda championship: (True, editions[-1]))
+    monkeypatch.setattr(cache_version, "peek_edition", lambda championship: (True, editions[-1]))
     return editions
 
 
@@ -280,8 +280,8 @@ def test_where_the_database_fails_django_answers(monkeypatch: pytest.MonkeyPatch
     django = Django()
     app = Early(django)
     asked(app)
-    monkeypatch.setattr(cache_version, "at_hand", lambda championship: (False, None))
-    monkeypatch.setattr(cache_version, "edition_of", away)
+    monkeypatch.setattr(cache_version, "peek_edition", lambda championship: (False, None))
+    monkeypatch.setattr(cache_version, "load_edition", away)
 
     assert asked(app)[0] == 200
     assert asked(app, NONE_MATCH)[0] == 200
@@ -305,8 +305,8 @@ def test_where_the_database_hangs_django_answers(monkeypatch: pytest.MonkeyPatch
     django = Asked()
     app = Early(django)
     asked(app)
-    monkeypatch.setattr(cache_version, "at_hand", lambda championship: (False, None))
-    monkeypatch.setattr(cache_version, "edition_of", hangs)
+    monkeypatch.setattr(cache_version, "peek_edition", lambda championship: (False, None))
+    monkeypatch.setattr(cache_version, "load_edition", hangs)
     monkeypatch.setattr(edge_cache, "ANSWER_TIMEOUT_SECONDS", 0.01)
 
     try:

@@ -153,7 +153,7 @@ def test_a_table_nobody_may_look_at_is_not_beside_another() -> None:
 
 
 def test_a_private_championship_shows_strangers_nothing() -> None:
-    championships.edit(opened("sheet").championship, actor=person("fredi"), public=False)
+    championships.edit_championship(opened("sheet").championship, actor=person("fredi"), public=False)
 
     assert asked().status_code == 404
 

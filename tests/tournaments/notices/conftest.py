@@ -76,14 +76,14 @@ def tell(service: PushService) -> Tell:
 
     def act() -> int:
         settle()
-        return delivery.tell(ThisMachine(service.port))
+        return delivery.send_due(ThisMachine(service.port))
 
     return act
 
 
 def settle() -> None:
     """The moment passes in which chairs may still be changed."""
-    later = timezone.now() + occasions.SETTLES + timedelta(seconds=1)
+    later = timezone.now() + occasions.SETTLE_DELAY + timedelta(seconds=1)
     for pk in Deadline.objects.filter(kind=occasions.KIND).values_list("pk", flat=True):
         assert deadlines.run(pk, later)
 

@@ -38,7 +38,7 @@ def two_phones(subscribe: Subscribe) -> list[Phone]:
     fredi = User.objects.create(username="fredi")
     made = championships.create(actor=fredi, name="Clubabend", changes={"rounds": 1})
     people = [entries.NewEntry(name, status="arrived") for name in ("Anna", "Beat", "Chiara", "Dario")]
-    added = entries.add_all(made, people, actor=fredi)
+    added = entries.add_entries(made, people, actor=fredi)
     phones = [subscribe(entry) for entry in added[:2]]
     drawing.seat_by_hand(made.rounds.get(), [[entry.number for entry in added]], actor=fredi)
     settle()
