@@ -88,7 +88,7 @@ if sys.argv[1] == "stuck":
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 beat = threading.Thread(target=int)
 beat.start()
-celery.end_without_beat(SimpleNamespace(controller=SimpleNamespace(beat=beat)))
+celery.end_worker_without_beat(SimpleNamespace(controller=SimpleNamespace(beat=beat)))
 threading.Event().wait()
 """
 

@@ -111,7 +111,7 @@ def test_an_address_for_people_is_never_that_of_all_networks(monkeypatch: pytest
 
 
 def test_a_terminal_that_cannot_write_an_umlaut_does_not_end_the_program(tmp_path: Path) -> None:
-    said = "from deploy import terminal; terminal.never_fail_on_a_letter(); print('M\u00fcller \u00ab')"
+    said = "from deploy import terminal; terminal.replace_unencodable_output(); print('M\u00fcller \u00ab')"
     done = subprocess.run(
         [sys.executable, "-c", said],
         cwd=BASE_DIR,

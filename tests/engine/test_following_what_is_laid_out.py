@@ -325,7 +325,7 @@ def decided_again(log: list[Event], monkeypatch: pytest.MonkeyPatch) -> list[str
         found.append(type(log[at]).__name__)
         return find_command(table, log, at)
 
-    monkeypatch.setattr("engine.audit.cause_of", cause)
+    monkeypatch.setattr("engine.audit.find_command", cause)
     assert audit(log) is None
     return found
 

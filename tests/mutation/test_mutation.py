@@ -29,7 +29,7 @@ def row(done: subprocess.CompletedProcess[str], place: str) -> list[int]:
 
 @pytest.mark.slow
 def test_mutants_are_killed_also_in_what_is_made_at_import() -> None:
-    function, at_import = "engine.tricks.modes.strongest", "engine.tricks.following._each_mode"
+    function, at_import = "engine.tricks.modes.strongest", "engine.tricks.following._build_each_mode"
     done = tried([function, at_import], ["test_tricks", "test_following"])
     assert done.returncode == 0, done.stdout + done.stderr
     assert row(done, function) == [14, 2, 0]

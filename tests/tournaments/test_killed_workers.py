@@ -31,7 +31,7 @@ def killed(done, total):
     if done:
         os.kill(os.getpid(), signal.SIGKILL)
 rounds.TABLES_PER_TRANSACTION = 1
-jobs._tell = lambda lease, done, total: killed(done, total)
+jobs._report_progress = lambda lease, done, total: killed(done, total)
 jobs.run(sys.argv[1])
 """
 AUDITING = """

@@ -29,7 +29,7 @@ from tournaments.notices import delivery
 def killed(*_, **__):
     os.kill(os.getpid(), signal.SIGKILL)
 setattr(delivery, sys.argv[1], killed)
-delivery.tell(ThisMachine(int(sys.argv[2]), sys.argv[3]))
+delivery.send_due(ThisMachine(int(sys.argv[2]), sys.argv[3]))
 """
 
 
@@ -62,7 +62,7 @@ def killed_at(step: str, service: PushService, key: Path) -> None:
 @pytest.mark.long(1)
 @pytest.mark.parametrize(
     ("step", "before", "after"),
-    [("claim_notices", 0, 2), ("write_letters", 0, 0), ("_record_reply", 2, 2)],
+    [("claim_notices", 0, 2), ("render_letters", 0, 0), ("_record_reply", 2, 2)],
     ids=["its lines are open", "it has claimed them", "they are written"],
 )
 def test_a_worker_is_killed_when(
