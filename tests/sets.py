@@ -4,7 +4,7 @@
     default   all that is not `long`, and n cases of `long(n)`; what is marked `both` also on PostgreSQL
     all       every case; what touches the database also on PostgreSQL
 
-The set depends on nothing but the commit. Without `--set` (`pytest tests/…`) pytest runs what it is given.
+The set depends on nothing but the commit (ADR 19). Without `--set` pytest runs what it is given.
 """
 
 from collections.abc import Iterator, Sequence

@@ -13,7 +13,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.services.entries import former_pairs
 
         post_migrate.connect(
-            former_pairs.adopt_after_migrate, sender=self, dispatch_uid="tournaments.former_pairs"
+            former_pairs.convert_after_migrate, sender=self, dispatch_uid="tournaments.former_pairs"
         )
         deadline_handlers.register_handlers()
-        store.close_again_too(subscriptions.close_endpoints_again)
+        store.close_again_too(subscriptions.reencrypt_endpoints)

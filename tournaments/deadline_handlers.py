@@ -1,4 +1,7 @@
-"""What is due by the clock: rounds that open and close on time. Rows; Celery only wakes them up."""
+"""Handlers of deadlines: opening and closing rounds on time, and writing notices.
+
+The deadlines are rows; Celery only triggers their processing.
+"""
 
 from datetime import timedelta
 
@@ -11,30 +14,29 @@ from tournaments.models import Job, Round
 from tournaments.notices import occasions
 from tournaments.services import rounds
 
-LOOK_AGAIN = timedelta(seconds=30)
+RETRY_INTERVAL = timedelta(seconds=30)
 
 
 def register_handlers() -> None:
-    """Called once, when the app is ready."""
-    deadlines.register(rounds.OPEN, open_round)
-    deadlines.register(rounds.CLOSE, close_round)
+    """Register the handlers, once when the app is ready."""
+    deadlines.register(rounds.OPEN, open_scheduled_round)
+    deadlines.register(rounds.CLOSE, close_scheduled_round)
     deadlines.register(occasions.KIND, occasions.write_notices)
 
 
-def open_round(deadline: Deadline) -> None:
-    """The hour has come: a round that nobody has opened is drawn, if need be, and opened."""
+def open_scheduled_round(deadline: Deadline) -> None:
+    """Open a round on time, and draw it first if necessary."""
     round_ = Round.objects.select_related("championship").get(stream=deadline.stream_id)
     if round_.status in (Round.Status.PLANNED, Round.Status.DRAWN):
-        jobs.start(Job.Kind.OPEN, round_, actor=None, draw=True)
+        jobs.start_job(Job.Kind.OPEN, round_, actor=None, draw=True)
 
 
-def close_round(deadline: Deadline) -> None:
-    """The time is up: a round closes by itself as soon as all its tables are done; longer play is the
-    director's business."""
+def close_scheduled_round(deadline: Deadline) -> None:
+    """Close a round on time once all its tables are finished; otherwise check again later."""
     round_ = Round.objects.select_related("championship").get(stream=deadline.stream_id)
     if round_.status != Round.Status.OPEN:
         return
-    if rounds.unfinished_tables(round_):
-        deadlines.arm(rounds.CLOSE, deadline.stream_id, timezone.now() + LOOK_AGAIN)
+    if rounds.list_unfinished(round_):
+        deadlines.arm(rounds.CLOSE, deadline.stream_id, timezone.now() + RETRY_INTERVAL)
     else:
-        jobs.start(Job.Kind.CLOSE, round_, actor=None)
+        jobs.start_job(Job.Kind.CLOSE, round_, actor=None)

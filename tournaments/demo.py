@@ -1,8 +1,8 @@
-"""The demo: an earlier championship to browse and replay, and one that is being played just now.
+"""The demo: an earlier championship to browse and replay, and a running one.
 
-Everything is made through the services that people use; what a person would do at a table is submitted as
-that person. Run again it goes on where it was, and does nothing once all is there. The earlier championship
-takes a while to play: it is left to the worker, round by round.
+Everything is made through the ordinary services, and commands at tables are submitted as their players.
+Repeated calls continue where the last one stopped. The earlier championship takes a while to play: a worker
+does it, round by round.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ from tournaments.services.referee import disputes
 
 Say = Callable[[str], None]
 
-PASSWORD: Final = "jass-am-abend"  # noqa: S105 - printed on the console of whoever starts the demo
+PASSWORD: Final = "jass-am-abend"  # noqa: S105 - printed on the console when the demo starts
 ORGANISER, REFEREE = "fredi", "gabi"
 PLAYERS: Final = ("anna", "beat", "chiara", "dario")
 FINISHED, RUNNING = "fruehlingscup", "herbstcup"
@@ -37,7 +37,7 @@ ALL_BOTS: Final = dict.fromkeys(range(4), BOT)
 
 
 class SheetDeal(NamedTuple):
-    """A line of a sheet: points of side 0, the side that took every trick, the side with the Stöck."""
+    """A line of a sheet: points of side 0, side that swept, side with the Stöck."""
 
     points: int
     sweep: int | None = None
@@ -56,10 +56,10 @@ _SHEET: Final = (
 def build(
     *, speed: float = 1.0, url: str = "", say: Say = lambda line: None, password: str = PASSWORD
 ) -> list[str]:
-    """Make what is missing of the demo; the lines to show: addresses and sign-ins."""
-    people = {name: _user(name, password) for name in (ORGANISER, REFEREE, *PLAYERS)}
-    running = _running(people, speed, say)
-    earlier = _found(people, FINISHED, "Frühlingscup", days=60)
+    """Create what is missing of the demo; return lines with addresses and sign-ins to print."""
+    people = {name: _get_user(name, password) for name in (ORGANISER, REFEREE, *PLAYERS)}
+    running = _prepare_running(people, speed, say)
+    earlier = _get_championship(people, FINISHED, "Frühlingscup", days=60)
     if earlier.status != Championship.Status.FINISHED:
         say(_("an earlier championship is being played in the background"))
         current_app.signature("tournaments.play_earlier").delay()
@@ -79,7 +79,7 @@ def build(
     return (lines % told).splitlines()
 
 
-def _user(name: str, password: str) -> User:
+def _get_user(name: str, password: str) -> User:
     user, made = User.objects.get_or_create(
         username=name, defaults={"first_name": name.capitalize(), "may_found": name == ORGANISER}
     )
@@ -89,8 +89,8 @@ def _user(name: str, password: str) -> User:
     return user
 
 
-def _found(people: dict[str, User], slug: str, name: str, days: int) -> Championship:
-    """The championship with its officials and its sixteen people, all of them there."""
+def _get_championship(people: dict[str, User], slug: str, name: str, days: int) -> Championship:
+    """Load or create a championship with its officials and sixteen people, all present."""
     fredi = people[ORGANISER]
     found = Championship.objects.filter(slug=slug).first()
     if found is not None:
@@ -105,28 +105,28 @@ def _found(people: dict[str, User], slug: str, name: str, days: int) -> Champion
             language="de",
         )
         championships.appoint(made, people[REFEREE], Official.Role.REFEREE, actor=fredi)
-        for entry in importing.commit(made, FILE.read_bytes(), actor=fredi):
+        for entry in importing.import_entries(made, FILE.read_bytes(), actor=fredi):
             entries.pay(entry, actor=fredi)
             entries.arrive(entry, actor=fredi)
             account = people.get(entry.first_name.casefold())
             if account is not None and account.username in PLAYERS:
-                entries.link(entry, account, actor=fredi)
+                entries.link_account(entry, account, actor=fredi)
     return made
 
 
 def play_earlier(rounds_at_most: int = 1) -> bool:
-    """Go on with the earlier championship for so many rounds; whether anything is left to play."""
+    """Play this many rounds of the earlier championship; return whether any are left."""
     championship = Championship.objects.get(slug=FINISHED)
     fredi = championship.owner
     left = list(championship.rounds.exclude(status=Round.Status.CLOSED).order_by("number"))
     for round_ in left[:rounds_at_most]:
         if round_.status == Round.Status.PLANNED:
-            drawing.draw(round_, actor=fredi)
+            drawing.draw_round(round_, actor=fredi)
         if round_.status == Round.Status.DRAWN:
-            rounds.open_(round_, actor=fredi)
+            rounds.open_round(round_, actor=fredi)
         for game in Game.objects.filter(tournament_table__round=round_).order_by("number"):
             demo_record.play_out_with_bots(game.pk)
-        rounds.close(round_, actor=fredi)
+        rounds.close_round(round_, actor=fredi)
     if len(left) > rounds_at_most:
         return True
     championships.finish(championship, actor=fredi)
@@ -134,45 +134,46 @@ def play_earlier(rounds_at_most: int = 1) -> bool:
 
 
 def _play_on_paper(round_: Round, director: User) -> None:
-    """A round at physical tables: every deal on its sheet, signed by both sides."""
+    """Play a round on paper: every deal on its sheet, signed by both sides."""
     if round_.status == Round.Status.PLANNED:
-        drawing.draw(round_, actor=director)
+        drawing.draw_round(round_, actor=director)
     if round_.status == Round.Status.DRAWN:
         for table in round_.tables.order_by("number"):
             rounds.set_mode(table, "sheet", actor=director)
-        rounds.open_(round_, actor=director)
+        rounds.open_round(round_, actor=director)
     for table in round_.tables.select_related("game").order_by("number"):
         numbers = NumberStream(b"demo", f"table {table.number}")
-        _write_sheet(table, [_some_deal(numbers) for _ in range(8)])
-    rounds.close(round_, actor=director)
+        _write_sheet(table, [_random_deal(numbers) for _ in range(8)])
+    rounds.close_round(round_, actor=director)
 
 
-def _some_deal(numbers: NumberStream) -> SheetDeal:
-    """A deal as deals are: mostly between 40 and 117, sometimes a sweep, sometimes a Stöck."""
+def _random_deal(numbers: NumberStream) -> SheetDeal:
+    """Invent a plausible deal: mostly between 40 and 117 points, sometimes a sweep or a Stöck."""
     sweep = numbers.below(2) if numbers.below(14) == 0 else None
     stoeck = numbers.below(2) if numbers.below(5) == 0 else None
     points = 40 + numbers.below(39) + numbers.below(40) if sweep is None else (157, 0)[sweep]
     return SheetDeal(points, sweep, stoeck)
 
 
-def _running(people: dict[str, User], speed: float, say: Say) -> Championship:
-    """One round played, the second under way: two dealt tables, a sheet, a transcribed one with a revoke."""
+def _prepare_running(people: dict[str, User], speed: float, say: Say) -> Championship:
+    """Prepare the running championship: one round played, the second open with two dealt tables, a sheet, and
+    a transcribed table with a revoke."""
     fredi = people[ORGANISER]
-    championship = _found(people, RUNNING, "Herbstcup", days=0)
+    championship = _get_championship(people, RUNNING, "Herbstcup", days=0)
     first, second = championship.rounds.order_by("number")[:2]
     if first.status != Round.Status.CLOSED:
         say(_("writing down the first round of tonight's championship"))
         _play_on_paper(first, fredi)
     if second.status == Round.Status.PLANNED:
-        drawing.draw(second, actor=fredi)
-    tables = _roles_of_tables(second)
+        drawing.draw_round(second, actor=fredi)
+    tables = _order_tables(second)
     dealt, bots_only, sheet, transcribed = tables
     if second.status == Round.Status.DRAWN:
         say(_("opening the second round"))
         for table, mode in zip(tables, ("dealt", "dealt", "sheet", "transcribed"), strict=True):
             rounds.set_mode(table, mode, actor=fredi)
         annas = dealt.seatings.get(entry__user=people["anna"]).seat
-        rounds.open_(
+        rounds.open_round(
             second,
             actor=fredi,
             bots={
@@ -185,19 +186,19 @@ def _running(people: dict[str, User], speed: float, say: Say) -> Championship:
                 bots_only.number: {"deal_pause": 4 / speed},
             },
         )
-    _write_sheet(_refreshed(sheet), _SHEET)
-    _transcribe(_refreshed(transcribed))
+    _write_sheet(_reload(sheet), _SHEET)
+    _transcribe(_reload(transcribed))
     return championship
 
 
-def _roles_of_tables(round_: Round) -> list[Table]:
-    """Anna's table first, then the others in the order of their numbers."""
+def _order_tables(round_: Round) -> list[Table]:
+    """Return Anna's table first, then the others by number."""
     tables = list(round_.tables.order_by("number"))
     annas = Seating.objects.get(round=round_, entry__user__username="anna").table_id
     return sorted(tables, key=lambda table: (table.pk != annas, table.number))
 
 
-def _refreshed(table: Table) -> Table:
+def _reload(table: Table) -> Table:
     return Table.objects.select_related("game", "round__championship").get(pk=table.pk)
 
 
@@ -224,7 +225,7 @@ def _write_sheet(table: Table, deals: Sequence[SheetDeal]) -> None:
 
 
 def _transcribe(table: Table) -> None:
-    """Two deals written down card by card and a third begun; in the second one somebody revoked."""
+    """Transcribe two deals and the start of a third, with a revoke in the second."""
     players = _players(table)
     record = demo_record.with_revoke()
     for number, command in enumerate(record.commands):
@@ -232,8 +233,8 @@ def _transcribe(table: Table) -> None:
         submit(str(table.game_id), command, actor=actor, command_id=f"demo:card:{number}")
     if not table.disputes.exists():
         opponent = players[(record.seat + 1) % 4]
-        disputes.raise_(
-            _refreshed(table),
+        disputes.raise_dispute(
+            _reload(table),
             actor=opponent.user,
             by_ref=opponent.player_ref,
             deal=record.deal,

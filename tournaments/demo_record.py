@@ -1,6 +1,6 @@
-"""Play for the demo: games that bots play to their end at once, and the record of a table with a revoke.
+"""Play for the demo: games finished by bots, and the record of a table with a revoke.
 
-Nothing here is chance: the record is made by playing deals out with the engine alone.
+Nothing is random: the record results from playing deals with the engine.
 """
 
 import hashlib
@@ -38,7 +38,7 @@ SUIT: Final = 9  # cards of a suit in a mask
 
 
 class ScribedGame(NamedTuple):
-    """Commands as the scribe would send them; who revoked where."""
+    """Commands as a scribe would send them, and the place of the revoke."""
 
     commands: list[dict[str, Any]]
     seat: int
@@ -47,7 +47,7 @@ class ScribedGame(NamedTuple):
 
 
 def play_out_with_bots(game_id: str) -> None:
-    """Let a bot play every seat of a dealt game, as the seat's player and through `submit` like everybody."""
+    """Let bots play every seat of a dealt game to its end, through `submit` as the seats' players."""
     refs = dict(Seat.objects.filter(game=game_id).values_list("number", "player_ref"))
     while True:
         now = game_state.at(game_id)
@@ -62,15 +62,15 @@ def play_out_with_bots(game_id: str) -> None:
 
 @cache
 def with_revoke() -> ScribedGame:
-    """The first record, seed by seed, in which a revoke of the second deal is proven by later tricks."""
+    """Return the first record, by seed, in which later tricks prove a revoke in the second deal."""
     for seed in range(100):
-        record = _played(Source(bytes([seed]) * 32))
+        record = _play_record(Source(bytes([seed]) * 32))
         if record is not None:
             return record
     raise AssertionError("a hundred seeds hold a revoke")
 
 
-def _played(source: Source) -> ScribedGame | None:
+def _play_record(source: Source) -> ScribedGame | None:
     table, record = _Transcript(), _Transcript()  # the table with all its cards; the record of what was seen
     commands: list[dict[str, Any]] = []
     revoke: tuple[int, int] | None = None
@@ -100,7 +100,7 @@ def _played(source: Source) -> ScribedGame | None:
 
 
 class _Transcript:
-    """A transcribed game, folded as it goes."""
+    """A transcribed game, folded incrementally."""
 
     def __init__(self) -> None:
         self.state = State()
@@ -118,7 +118,7 @@ class _Transcript:
         return replay(view_for(self.events, Observer.seat(seat)))
 
     def proves(self, revoke: tuple[int, int]) -> bool:
-        """Whether this revoke, and nothing else, is found here, and cost the other side something."""
+        """Return whether exactly this revoke is found, and costs the other side enough."""
         seat, trick = revoke
         found = snapshot(self.state, Observer.referee())["infractions"]
         if [(i["code"], i["deal"], i["seat"], i["trick"]) for i in found] != [
@@ -133,7 +133,8 @@ class _Transcript:
 
 
 def _wrong_card(state: State) -> str | None:
-    """From the third trick on: a card that is not allowed, of a player who holds the suit led twice."""
+    """Return, from the third trick on, an illegal card of a player with at least two cards of the
+    suit led."""
     if not state.trick or not 2 <= len(state.tricks) <= 5:
         return None
     turn = to_act(state)

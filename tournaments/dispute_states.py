@@ -1,7 +1,7 @@
-"""What can become of a dispute, as one table: status × act → status. Everything else is refused with a code.
+"""State machine of disputes: status × act → status. Every other act is refused with a code.
 
-A ruling is never edited. Whoever made it may replace it by another as long as nobody appeals; after an appeal
-it is upheld or replaced once, and that is the end.
+A ruling is never edited. A referee may replace it as long as there is no appeal; after an appeal it is upheld
+or replaced once, finally.
 """
 
 from typing import Final
@@ -15,7 +15,7 @@ from tournaments.errors import TournamentError
 
 
 class Status(models.TextChoices):
-    """Where a dispute stands."""
+    """Status of a dispute."""
 
     OPEN = "open", _("open")
     RULED = "ruled", _("ruled")
@@ -52,8 +52,10 @@ _REFUSALS: Final[dict[str, tuple[str, str | Promise]]] = {
 
 
 def status_after(status: str, act: str) -> Status:
-    """The status after an act. Raises TournamentError `disputes/settled`, `disputes/appealed`,
-    `disputes/not_appealable`, `disputes/not_appealed`.
+    """Return the status after an act.
+
+    Raises TournamentError `disputes/settled`, `disputes/appealed`, `disputes/not_appealable`,
+    `disputes/not_appealed`.
     """
     found = TRANSITIONS.get((status, act))
     if found is not None:
@@ -63,6 +65,6 @@ def status_after(status: str, act: str) -> Status:
     raise TournamentError(*_REFUSALS[act])
 
 
-def shown_to_all() -> Q:
-    """Disputes of which everybody may know: a table that is shown late has none until it is not any more."""
+def public_filter() -> Q:
+    """Public disputes: those of delayed tables are hidden."""
     return Q(table__game__delay_minutes=0)

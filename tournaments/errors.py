@@ -1,4 +1,4 @@
-"""Refusals of this layer. Nothing has changed when one is raised."""
+"""Errors of this layer. They are raised before anything has changed."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from games.store import ConcurrencyError
 
 
 class TournamentError(Refused):
-    """Something that is not possible: `code` is stable, `str()` is the sentence for people, translated."""
+    """A refused operation: `code` is stable, `str()` is the translated sentence."""
 
     def __init__(self, code: str, sentence: str | Promise, **params: Any) -> None:
         self.sentence = sentence
@@ -21,17 +21,17 @@ class TournamentError(Refused):
 
     @property
     def untranslated(self) -> str:
-        """The sentence as the catalogues know it, for whoever reads it later in another language."""
+        """The untranslated sentence, for storing and later translation."""
         with override(None):
             return str(self.sentence)
 
 
 class NotAllowed(TournamentError):
-    """This person may not do that in this championship."""
+    """The actor lacks the permission in this championship."""
 
 
 class Overtaken(ConcurrencyError):
-    """Somebody has done something to this dispute since it was looked at."""
+    """The dispute has changed since the version that the actor saw."""
 
     code = "disputes/decided_since"
 

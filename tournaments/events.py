@@ -1,6 +1,6 @@
-"""Events of the streams of championships and rounds; `games.randomness.round_seed` has those of the seed.
+"""Events in the streams of championships and rounds; `games.randomness.round_seed` has those of the seed.
 
-People appear by their references only; names can be erased and every stream stays as it is.
+They contain references of people, no names, so that names can be erased without changing a stream.
 """
 
 from typing import Any
@@ -9,27 +9,27 @@ import msgspec
 
 
 class TournamentEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
-    """The base of all events of this layer."""
+    """Base of all events of this layer."""
 
 
 # --- in the stream of a championship
 
 
 class RegulationsSet(TournamentEvent, frozen=True, kw_only=True, tag="regulations_set"):
-    """A version of the regulations, complete."""
+    """A complete version of the regulations."""
 
     version: int
     regulations: dict[str, Any]
 
 
 class RegulationsFrozen(TournamentEvent, frozen=True, kw_only=True, tag="regulations_frozen"):
-    """From here on this version holds for every round."""
+    """From now on this version applies to every round."""
 
     version: int
 
 
 class RoundsPlanned(TournamentEvent, frozen=True, kw_only=True, tag="rounds_planned"):
-    """So many rounds are played, whatever the regulations foresee."""
+    """Number of rounds to be played, regardless of the regulations."""
 
     rounds: int
 
@@ -40,7 +40,7 @@ class EntryAdded(TournamentEvent, frozen=True, kw_only=True, tag="entry_added"):
 
 
 class EntryWithdrawn(TournamentEvent, frozen=True, kw_only=True, tag="entry_withdrawn"):
-    """Out from this round on."""
+    """Withdrawn from this round on."""
 
     player: str
     from_round: int
@@ -51,7 +51,7 @@ class EntryReturned(TournamentEvent, frozen=True, kw_only=True, tag="entry_retur
 
 
 class EntrantFormed(TournamentEvent, frozen=True, kw_only=True, tag="entrant_formed"):
-    """These are drawn and ranked as one from here on. number: that of the first one's entry."""
+    """A pair, drawn and ranked as one from now on. number: that of the first one's entry."""
 
     entrant: str
     number: int
@@ -59,20 +59,21 @@ class EntrantFormed(TournamentEvent, frozen=True, kw_only=True, tag="entrant_for
 
 
 class EntrantJoined(TournamentEvent, frozen=True, kw_only=True, tag="entrant_joined"):
-    """One more, in the place of a member who has withdrawn; what that one has won stays with the entrant."""
+    """A new member in place of a withdrawn one, whose results stay with the entrant."""
 
     entrant: str
     player: str
 
 
 class EntrantParted(TournamentEvent, frozen=True, kw_only=True, tag="entrant_parted"):
-    """Before it has played: its members are free again."""
+    """Parted before it has played: its members are free again."""
 
     entrant: str
 
 
 class EntriesMerged(TournamentEvent, frozen=True, kw_only=True, tag="entries_merged"):
-    """Both are one person, entered twice: what `other` has played counts for `player`, and is not drawn.
+    """Two entries of one person: results of `other` count for `player`, and `other` is not drawn.
+
     reason: of the referee, where results are merged.
     """
 
@@ -82,22 +83,25 @@ class EntriesMerged(TournamentEvent, frozen=True, kw_only=True, tag="entries_mer
 
 
 class EntriesParted(TournamentEvent, frozen=True, kw_only=True, tag="entries_parted"):
-    """They were two after all: each has what was played under its own reference."""
+    """A merge undone: each has the results of its own reference."""
 
     player: str
     other: str
 
 
 class SeparatorRecorded(TournamentEvent, frozen=True, kw_only=True, tag="separator_recorded"):
-    """A card cut or a lot drawn between level entrants: kind `cut` or `lot`, values by player."""
+    """Cards cut or lots drawn between level entrants: kind `cut` or `lot`, values by player."""
 
     kind: str
     values: dict[str, int]
 
 
 class StandingsPublished(TournamentEvent, frozen=True, kw_only=True, tag="standings_published"):
-    """SHA-256 of the rows' JSON (compact, keys sorted), so that a ranking on paper can be checked against the
-    log. counting_version: of `tournaments.standings`; unset: 1."""
+    """A published ranking, with the SHA-256 of its rows' JSON (compact, keys sorted) to check a printed
+    ranking.
+
+    counting_version: of `tournaments.standings`; unset: 1.
+    """
 
     after_round: int
     version: int
@@ -107,14 +111,13 @@ class StandingsPublished(TournamentEvent, frozen=True, kw_only=True, tag="standi
 
 
 class TableCodesMade(TournamentEvent, frozen=True, kw_only=True, tag="table_codes_made"):
-    """New permanent codes for the tables of these numbers; those before ended, with the phones they had let
-    in."""
+    """New permanent codes for these tables; older ones end, with the phones they admitted."""
 
     tables: tuple[int, ...]
 
 
 class PersonalLinksMade(TournamentEvent, frozen=True, kw_only=True, tag="personal_links_made"):
-    """New links for these people's evening; those before ended, with the seats they had opened."""
+    """New personal links for these people; older ones end, with the seats they had open."""
 
     players: tuple[str, ...]
 
@@ -124,25 +127,28 @@ class ChampionshipFinished(TournamentEvent, frozen=True, kw_only=True, tag="cham
 
 
 class ChampionshipArchived(TournamentEvent, frozen=True, kw_only=True, tag="championship_archived"):
-    """Out of the lists and read-only from here on."""
+    """Unlisted and read-only from now on."""
 
 
 class ChampionshipUnarchived(TournamentEvent, frozen=True, kw_only=True, tag="championship_unarchived"):
-    """Back among the others."""
+    """Listed and writable again."""
 
 
 class ChampionshipDeleted(TournamentEvent, frozen=True, kw_only=True, tag="championship_deleted"):
-    """Before a round was drawn. No row belongs to this stream any more, nor to those of its rounds."""
+    """Deleted before a round was drawn.
+
+    No row belongs to this stream, nor to those of its rounds, any more.
+    """
 
 
 # --- in the stream of a round
 
 
 class SeatsDrawn(TournamentEvent, frozen=True, kw_only=True, tag="seats_drawn"):
-    """Tables in the order of their numbers, players in the order of play; draws are counted from 1.
+    """Seats of a draw: tables by number, players in the order of play; draws are counted from 1.
 
-    seed: HMAC-SHA-256 of the round's committed seed, in the open, so that anybody can draw again at once;
-    problem: everything else `tournaments.pairing` was given; players stand in it by their place in `players`.
+    seed: HMAC-SHA-256 of the round's committed seed, public so that anybody can recompute the draw at once;
+    problem: all other input of `tournaments.pairing`; players appear in it by their index in `players`.
     """
 
     draw: int
@@ -161,8 +167,9 @@ class DrawUndone(TournamentEvent, frozen=True, kw_only=True, tag="draw_undone"):
 
 
 class SeatsExchanged(TournamentEvent, frozen=True, kw_only=True, tag="seats_exchanged"):
-    """Two who have changed chairs: table and seat of each, and who sits there from now on. reason: of the
-    referee, where a result is written at one of the tables.
+    """An exchange of chairs: tables and seats, and the people there from now on.
+
+    reason: of the referee, if one of the tables has a result.
     """
 
     tables: tuple[int, int]
@@ -172,10 +179,10 @@ class SeatsExchanged(TournamentEvent, frozen=True, kw_only=True, tag="seats_exch
 
 
 class ChairTaken(TournamentEvent, frozen=True, kw_only=True, tag="chair_taken"):
-    """`player`, who has no seat in this round, sits on a chair for the whole round, `instead` of who was
-    drawn to it (empty: one chair more at a table that has fewer than others).
+    """`player`, who has no seat in this round, takes a chair for the whole round.
 
-    sits_out: who has left it counts as sitting out; else that one has missed the round.
+    `instead`: the drawn person (empty: an additional chair at a smaller table). sits_out: that person gets a
+    bye; else they have missed the round.
     """
 
     table: int
@@ -186,8 +193,9 @@ class ChairTaken(TournamentEvent, frozen=True, kw_only=True, tag="chair_taken"):
 
 
 class SubstituteNamed(TournamentEvent, frozen=True, kw_only=True, tag="substitute_named"):
-    """From this deal on `player` plays on the chair of `instead`, whose result it stays; where both are the
-    same that one plays himself again. What was said of later deals is void.
+    """From this deal on `player` plays for `instead`, to whom the result belongs.
+
+    If both are the same, the substitution ends. Earlier events about later deals are void.
     """
 
     table: int
@@ -198,29 +206,29 @@ class SubstituteNamed(TournamentEvent, frozen=True, kw_only=True, tag="substitut
 
 
 class SheetPhotoKept(TournamentEvent, frozen=True, kw_only=True, tag="sheet_photo_kept"):
-    """A photo of this table's sheet is kept. digest: SHA-256 of the JPEG, in hex."""
+    """A photo of this table's sheet was stored. digest: SHA-256 of the JPEG, in hex."""
 
     table: int
     digest: str
 
 
 class SheetPhotoErased(TournamentEvent, frozen=True, kw_only=True, tag="sheet_photo_erased"):
-    """That photo is gone for good."""
+    """That photo was erased."""
 
     table: int
     digest: str
 
 
 class RoundOpened(TournamentEvent, frozen=True, kw_only=True, tag="round_opened"):
-    """games: the stream of each table's game, in the order of the tables; modes likewise."""
+    """games: stream of each table's game, by table; modes likewise."""
 
     games: tuple[str, ...]
     modes: tuple[str, ...]
 
 
 class TableOpened(TournamentEvent, frozen=True, kw_only=True, tag="table_opened"):
-    """While the round is open people who came late make a table more, or sit down at one where nothing had
-    been entered: its game from here on."""
+    """A game for an additional table of late arrivals in an open round, or a new one for a table with one
+    person more."""
 
     table: int
     game: str
@@ -228,7 +236,7 @@ class TableOpened(TournamentEvent, frozen=True, kw_only=True, tag="table_opened"
 
 
 class RoundClosed(TournamentEvent, frozen=True, kw_only=True, tag="round_closed"):
-    """unfinished: tables that the director broke off; reason: why, empty where nobody gave one."""
+    """unfinished: tables that the director broke off; reason: optional."""
 
     unfinished: tuple[int, ...] = ()
     reason: str = ""
@@ -239,21 +247,21 @@ class RoundReopened(TournamentEvent, frozen=True, kw_only=True, tag="round_reope
 
 
 class RoundDelayed(TournamentEvent, frozen=True, kw_only=True, tag="round_delayed"):
-    """The tables of this round are shown so much later to whoever has no part in them; 0: at once."""
+    """Delay in minutes of the round's tables for the public; 0: none."""
 
     minutes: int
 
 
 class SittingOutCounted(TournamentEvent, frozen=True, kw_only=True, tag="sitting_out_counted"):
-    """The points of a bye in this closed round after a result changed; None: no table has a result."""
+    """Points of a bye in this closed round after a result changed; None: no table has a result."""
 
     points: int | None
 
 
 class RefereeCalled(TournamentEvent, frozen=True, kw_only=True, tag="referee_called"):
-    """A dispute, or without a deal only a call. The ruling stands in the game's own stream.
+    """A dispute, or a referee call without a deal. The ruling is in the game's stream.
 
-    incident: a code of `tournaments.incidents`; at_seq: the event of the game it is about.
+    incident: a code of `tournaments.incidents`; at_seq: the event of the game concerned.
     """
 
     dispute: int
@@ -265,9 +273,9 @@ class RefereeCalled(TournamentEvent, frozen=True, kw_only=True, tag="referee_cal
 
 
 class DisputeSettled(TournamentEvent, frozen=True, kw_only=True, tag="dispute_settled"):
-    """outcome: `ruled` (`ruling`: its number in the stream of the game, if there is one) or `withdrawn`.
+    """outcome: `ruled` (`ruling`: its number in the game's stream, if any) or `withdrawn`.
 
-    chosen_by: the seat that chose, where the ruling left it to the opponents.
+    chosen_by: the seat that chose, where the ruling left the choice to the opponents.
     """
 
     dispute: int
@@ -277,7 +285,7 @@ class DisputeSettled(TournamentEvent, frozen=True, kw_only=True, tag="dispute_se
 
 
 class RulingAppealed(TournamentEvent, frozen=True, kw_only=True, tag="ruling_appealed"):
-    """ruling: its number in the stream of the game; None where the matter was settled by word."""
+    """ruling: its number in the game's stream; None if the dispute was settled orally."""
 
     dispute: int
     ruling: int | None
@@ -295,15 +303,17 @@ class AppealDecided(TournamentEvent, frozen=True, kw_only=True, tag="appeal_deci
 
 
 class CodesIssued(TournamentEvent, frozen=True, kw_only=True, tag="codes_issued"):
-    """New codes for every place of these tables; those before ended, with the phones they had let in. games:
-    the stream of each table's game."""
+    """New codes for every place of these tables; older ones end, with the phones they admitted.
+
+    games: stream of each table's game.
+    """
 
     tables: tuple[int, ...]
     games: tuple[str, ...]
 
 
 class CodeRenewed(TournamentEvent, frozen=True, kw_only=True, tag="code_renewed"):
-    """A new code for one place of a table; the one before ended, with the phones it had let in.
+    """A new code for one place of a table; the older one ends, with the phones it admitted.
 
     seat: None for the scorer of a whole table, the side for a sheet's.
     """
@@ -315,7 +325,7 @@ class CodeRenewed(TournamentEvent, frozen=True, kw_only=True, tag="code_renewed"
 
 
 class SeatGivenBack(TournamentEvent, frozen=True, kw_only=True, tag="seat_given_back"):
-    """After a substitute who came by a code the seat is its player's own again."""
+    """The seat belongs to its player again, after a substitute admitted by a code."""
 
     game: str
     table: int
@@ -324,9 +334,9 @@ class SeatGivenBack(TournamentEvent, frozen=True, kw_only=True, tag="seat_given_
 
 
 class SeatGiven(TournamentEvent, frozen=True, kw_only=True, tag="seat_given"):
-    """While its game was played here, an account was linked to a seat's player, or taken away: `account`.
+    """An account was linked to a seat's player during the game, or removed: `account`.
 
-    office: how the streams call whose account it is, where he is an official.
+    office: reference of the account's official role, if any.
     """
 
     game: str
@@ -338,7 +348,7 @@ class SeatGiven(TournamentEvent, frozen=True, kw_only=True, tag="seat_given"):
 
 
 class HiddenCardsOpened(TournamentEvent, frozen=True, kw_only=True, tag="hidden_cards_opened"):
-    """An official sees the hands of this deal while it is played. seq: where its game stood."""
+    """An official opened the hands of this running deal. seq: head of its game."""
 
     game: str
     table: int

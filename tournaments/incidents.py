@@ -1,4 +1,4 @@
-"""What can be disputed, and what it costs where the regulations say nothing of it.
+"""Incidents that can be disputed, and their default remedies.
 
 Source: incidents of the club manual and published regulations (rules.md §9).
 """
@@ -18,19 +18,19 @@ BETWEEN_TWO: Final = 2
 
 
 def _has_trumps(rules: Rules) -> bool:
-    """Whether a suit can be trumps."""
+    """Return whether a suit can be trumps."""
     named = {name for phase in rules.phases for name in (*phase.contracts, *phase.card_contracts)}
     named |= {name for contracts in rules.play.slots.values() for name in contracts}
     return rules.play.names_trumps or not named or bool(named & set(SUIT_NAMES))
 
 
 def _has_calls(rules: Rules) -> bool:
-    """Whether melds or a Stöck can be called."""
+    """Return whether melds or a Stöck can be called."""
     return rules.play.melds or (rules.play.stoeck and _has_trumps(rules))
 
 
 def _has_claims(rules: Rules) -> bool:
-    """Whether a player has to claim that the side has reached the target."""
+    """Return whether a player has to claim that the side has reached the target."""
     by_claim = rules.play.targets is not None and not rules.play.automatic
     return ClaimOut in rules.variant.anytime and by_claim
 
@@ -40,18 +40,18 @@ EVERYWHERE: Final = ("dealt", *ON_PAPER)
 
 
 class Incident(NamedTuple):
-    """One kind of incident: the ruling proposed for it, and where it can happen."""
+    """One kind of incident: its proposed ruling, and where it can happen."""
 
     code: str
     ruling: RulingKind
     modes: tuple[str, ...] = ON_PAPER
-    """The modes of the tables at which it can happen. Where the server deals, it sees to the rules."""
+    """Modes of tables where it can happen. At dealt tables the server enforces the rules."""
     possible: Callable[[Rules], bool] = lambda rules: True
-    """Whether it can happen in the game that has these rules."""
+    """Whether it can happen in a game with these rules."""
     alone: RulingKind | None = None
-    """The ruling proposed where more than two sides play, so that points have no other side to go to."""
+    """Ruling proposed with more than two sides, where points cannot go to the other side."""
     late: RulingKind | None = None
-    """The ruling proposed where it is objected to after one's own first card; None: no matter."""
+    """Ruling proposed if the objection comes after one's own first card; None: the same."""
 
 
 INCIDENTS: Final[tuple[Incident, ...]] = (
@@ -79,8 +79,9 @@ OF_INFRACTION: Final[dict[str, str]] = {
     "meld_not_held": "late_call",
     "stoeck_not_held": "late_call",
 }
-"""What a transcript proves (the engine's code) → the incident that it is here. A card that was not in the
-hand, or something said that the rules do not offer, is most often a slip of the pen: nothing is proposed.
+"""Infraction proven by a transcript (the engine's code) → incident.
+
+A card not in the hand, or an unavailable call, is most often an error in writing, and has no proposal.
 """
 CALLS: Final[dict[str, str]] = {
     "meld_late": "melds",
@@ -88,14 +89,12 @@ CALLS: Final[dict[str, str]] = {
     "stoeck_late": "stoeck",
     "stoeck_not_held": "stoeck",
 }
-"""Of those the calls → the kind of points that they would have brought."""
+"""Infraction in calls → kind of points that the call would have scored."""
 _BY_CODE: Final = {incident.code: incident for incident in INCIDENTS}
 
 
-def incidents_of(variant: str, seats: int, options: Mapping[str, Any]) -> tuple[Incident, ...]:
-    """The incidents that can happen in a game by its rules, in any mode; all of them in a game that this
-    engine does not know.
-    """
+def game_incidents(variant: str, seats: int, options: Mapping[str, Any]) -> tuple[Incident, ...]:
+    """List the incidents possible in a game by its rules, in any mode; all for an unknown game."""
     try:
         rules = compile_rules(variant, seats, "dealt", dict(options))
     except IllegalCommand:
@@ -103,23 +102,24 @@ def incidents_of(variant: str, seats: int, options: Mapping[str, Any]) -> tuple[
     return tuple(incident for incident in INCIDENTS if incident.possible(rules))
 
 
-def incidents_at(mode: str, variant: str, seats: int, options: Mapping[str, Any]) -> tuple[Incident, ...]:
-    """Those of them that can happen at a table of this mode (`dealt`, `transcribed`, `sheet`)."""
-    return tuple(incident for incident in incidents_of(variant, seats, options) if mode in incident.modes)
+def table_incidents(mode: str, variant: str, seats: int, options: Mapping[str, Any]) -> tuple[Incident, ...]:
+    """List the incidents possible at a table of this mode (`dealt`, `transcribed`, `sheet`)."""
+    return tuple(incident for incident in game_incidents(variant, seats, options) if mode in incident.modes)
 
 
-def incidents_in(regulations: Regulations) -> tuple[Incident, ...]:
-    """The incidents that can happen in the game of these regulations."""
+def regulations_incidents(regulations: Regulations) -> tuple[Incident, ...]:
+    """List the incidents possible in the game of these regulations."""
     play = regulations.play
     presets = VARIANTS[play.variant].presets if play.variant in VARIANTS else {}
-    return incidents_of(
+    return game_incidents(
         play.variant, play.seats, {**presets.get(play.preset or "", {}), **regulations.options()}
     )
 
 
 def remedy_for(code: str, regulations: Regulations, *, late: bool = False) -> Remedy | None:
-    """What the regulations foresee, else what the rules of the game do; None for an incident nobody knows.
-    `late`: it was objected to after the objector's own first card.
+    """Return the remedy of the regulations, else the default of the game; None for an unknown incident.
+
+    `late`: the objection came after the objector's own first card.
     """
     incident = _BY_CODE.get(code)
     if incident is None:

@@ -1,4 +1,4 @@
-"""Long work: a row with its progress and a lease (`games.timers.leases`); a worker does it, or the caller."""
+"""Background jobs: a row with progress and a lease (`games.timers.leases`), run by a worker or the caller."""
 
 from base64 import b64encode
 from collections.abc import Callable
@@ -32,13 +32,13 @@ _ACTION: Final = {
 }
 
 
-def start(kind: str, of: Championship | Round, *, actor: Actor, **params: Any) -> Job:
-    """Have something done: `draw` (param left_over), `open`, `close` (params force, reason) of a round,
-    `standings`, `export` (params what: `standings`, `results` or `entries`; format: `csv`, `xlsx`; language:
-    of its words, else the championship's) or `print` (params: `frontend.prints.print_jobs`) of a
-    championship.
+def start_job(kind: str, of: Championship | Round, *, actor: Actor, **params: Any) -> Job:
+    """Start a job.
 
-    Raises TournamentError `jobs/at_work` while the same is being done for the same round.
+    Of a round: `draw` (param left_over), `open`, `close` (params force, reason). Of a championship:
+    `standings`, `export` (params what: `standings`, `results` or `entries`; format: `csv`, `xlsx`; language,
+    else the championship's) or `print` (params: `frontend.prints.print_jobs`). Raises TournamentError
+    `jobs/at_work` while the same job runs for the same round.
     """
     championship, round_ = (of.championship, of) if isinstance(of, Round) else (of, None)
     kind = Job.Kind(kind)
@@ -57,14 +57,12 @@ def start(kind: str, of: Championship | Round, *, actor: Actor, **params: Any) -
     return job
 
 
-def make_file(championship: Championship) -> Job:
-    """Have the public file of a championship made, for whoever may see it: the job that is at it, or a new
-    one.
-    """
-    return _only_one(Job.Kind.FILE, championship, None)
+def start_file_job(championship: Championship) -> Job:
+    """Start the job for the public file, or return the running one."""
+    return _start_file_job(Job.Kind.FILE, championship, None)
 
 
-def _only_one(kind: Job.Kind, championship: Championship, actor: Actor) -> Job:
+def _start_file_job(kind: Job.Kind, championship: Championship, actor: Actor) -> Job:
     jobs = Job.objects.filter(championship=championship, kind=kind)
     at_it = jobs.filter(state__in=[Job.State.QUEUED, Job.State.RUNNING])
     if (running := at_it.first()) is not None:
@@ -74,53 +72,51 @@ def _only_one(kind: Job.Kind, championship: Championship, actor: Actor) -> Job:
     try:
         with transaction.atomic():
             job.save(force_insert=True)
-    except IntegrityError:  # somebody was quicker
+    except IntegrityError:  # another request was faster
         return at_it.get()
     transaction.on_commit(lambda: send([job.pk]), robust=True)
     return job
 
 
-def make_copy(championship: Championship, *, actor: Actor) -> Job:
-    """Have a copy made that needs no server: the job that is at it, or a new one. Raises TournamentError as
-    `copies.refuse_unless_finished` does.
-    """
+def start_copy_job(championship: Championship, *, actor: Actor) -> Job:
+    """Start the job for the static copy, or return the running one. Raises as `copies.require_copyable`."""
     require(actor, "edit", championship)
-    copies.refuse_unless_finished(championship)
-    return _only_one(Job.Kind.COPY, championship, actor)
+    copies.require_copyable(championship)
+    return _start_file_job(Job.Kind.COPY, championship, actor)
 
 
-def _plain(params: dict[str, Any]) -> dict[str, Any]:
+def _plain_params(params: dict[str, Any]) -> dict[str, Any]:
     return {key: value if isinstance(value, int) else str(value) for key, value in params.items()}
 
 
 def _draw(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
     job = lease.row
-    round_ = _round_of(job)
-    # Taken over from a worker that died after its work was stored: then there is nothing left to do.
+    round_ = _require_round(job)
+    # On a retry after a worker's death, the work may already be stored.
     if job.tries == 1 or round_.status == Round.Status.PLANNED:
         progress(0, 1)
         way = str(job.params.get("left_over", ""))
-        drawing.draw(round_, actor=job.started_by, left_over=way)
+        drawing.draw_round(round_, actor=job.started_by, left_over=way)
     progress(1, 1)
     return {"round": round_.number}
 
 
 def _open(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
     job = lease.row
-    round_ = _round_of(job)
+    round_ = _require_round(job)
     if job.params.get("draw") and round_.status == Round.Status.PLANNED:
-        drawing.draw(round_, actor=job.started_by)
+        drawing.draw_round(round_, actor=job.started_by)
     if job.tries == 1 or round_.status != Round.Status.OPEN:
-        rounds.open_(round_, actor=job.started_by, progress=progress)
+        rounds.open_round(round_, actor=job.started_by, progress=progress)
     return {"round": round_.number}
 
 
 def _close(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
     job = lease.row
-    round_ = _round_of(job)
+    round_ = _require_round(job)
     if job.tries == 1 or round_.status != Round.Status.CLOSED:
         force, reason = bool(job.params.get("force")), str(job.params.get("reason", ""))
-        rounds.close(round_, actor=job.started_by, force=force, reason=reason, progress=progress)
+        rounds.close_round(round_, actor=job.started_by, force=force, reason=reason, progress=progress)
     return {"round": round_.number}
 
 
@@ -138,7 +134,7 @@ def _export(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
     what, form = str(job.params.get("what", "standings")), str(job.params.get("format", "csv"))
     if what not in exports.WHAT or form not in exports.FORMATS:
         raise TournamentError("jobs/no_such_file", _("There is no such file."))
-    # A worker has no reader: whoever asked has said which language he reads.
+    # Workers have no reader: the request's language is a parameter.
     with translation.override(str(job.params.get("language") or job.championship.language)):
         made = exports.export(job.championship, what, form, actor=job.started_by)
     progress(1, 1)
@@ -146,16 +142,14 @@ def _export(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
 
 
 def _file(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
-    made = public_file(lease.row.championship, lease.held, progress)
+    made = write_public_file(lease.row.championship, lease.held, progress)
     return {"checkpoint": made.checkpoint, "size": made.size}
 
 
-def public_file(
+def write_public_file(
     championship: Championship, still_wanted: Callable[[], bool], progress: rounds.Progress
 ) -> PublicFile:
-    """The file that everybody may have, written where it is not there. Raises TournamentError where there can
-    be none.
-    """
+    """Return the public file, written if missing. Raises TournamentError if there can be none."""
     if shown_until(championship) is not None:
         raise TournamentError(
             "jobs/shown_late", _("A table is shown late: the file can be made once nothing is held back.")
@@ -166,7 +160,7 @@ def public_file(
     return made
 
 
-def _round_of(job: Job) -> Round:
+def _require_round(job: Job) -> Round:
     if job.round is None:
         raise TournamentError("jobs/no_round", _("This needs a round."))
     return job.round
@@ -183,7 +177,7 @@ _ACTS: dict[Job.Kind, Act] = {
 
 
 def register_act(kind: Job.Kind, act: Act) -> None:
-    """What is done for a kind of work that a layer above knows how to do."""
+    """Register the function for a kind of job that a higher layer implements."""
     _ACTS[kind] = act
 
 
@@ -196,18 +190,20 @@ class _Jobs(Work[Job]):
         return Job.objects.select_related("championship", "round__championship", "started_by")
 
     def may_begin(self, rows: QuerySet[Job]) -> QuerySet[Job]:
-        """A file is as much work as a processor gives: the next one waits, and the sweep sends it again."""
+        """Large files run one at a time; the sweep resends waiting ones."""
         since = timezone.now() - SILENT
         at_it = Job.objects.filter(kind__in=LARGE_FILES, state=Job.State.RUNNING, beat_at__gte=since)
         keys = list(at_it.values_list("pk", flat=True))
         return rows.exclude(kind__in=LARGE_FILES) if keys else rows
 
     def do(self, lease: Lease[Job]) -> None:
-        result = _ACTS[Job.Kind(lease.row.kind)](lease, lambda done, total: _tell(lease, done, total))
+        result = _ACTS[Job.Kind(lease.row.kind)](
+            lease, lambda done, total: _report_progress(lease, done, total)
+        )
         lease.end(state=Job.State.DONE, result=result, message="jobs/done")
 
     def refused(self, lease: Lease[Job], refusal: Refused) -> None:
-        params = {**_plain(refusal.params), "detail": refusal.detail}
+        params = {**_plain_params(refusal.params), "detail": refusal.detail}
         if isinstance(refusal, TournamentError):
             params["sentence"] = refusal.untranslated
         lease.end(state=Job.State.FAILED, message=refusal.code, message_params=params)
@@ -216,7 +212,7 @@ class _Jobs(Work[Job]):
         lease.end(state=Job.State.FAILED, message="jobs/crashed")
 
 
-def _tell(lease: Lease[Job], done: int, total: int) -> None:
+def _report_progress(lease: Lease[Job], done: int, total: int) -> None:
     lease.live(done=done, total=total)
 
 

@@ -1,4 +1,4 @@
-"""Which moments can be meant where somebody types a date and a time."""
+"""Validation of dates and times typed by users."""
 
 from datetime import datetime
 from typing import Final
@@ -13,8 +13,7 @@ PAST: Final = _("This is over already: a time to come, please.")
 
 
 def wrong_moment(moment: datetime, *, not_before: datetime | None = None) -> tuple[str, str | Promise] | None:
-    """(what, sentence) of a moment that nobody can mean: a year long before computers or after everybody, or
-    one that is over."""
+    """Return (kind, sentence) of the error for an implausible year or a time in the past, else None."""
     if not FIRST_YEAR <= moment.year <= LAST_YEAR:
         return "year", YEARS
     if not_before is not None and moment < not_before:

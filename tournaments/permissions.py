@@ -1,6 +1,6 @@
-"""Who may do what in a championship. The one place that knows; pages and the API ask it too.
+"""Permissions of officials in a championship, for services, pages and the API.
 
-An actor is a user, or None for the server itself (a deadline that has come, the demo).
+An actor is a user, or None for the server itself (a deadline, the demo).
 """
 
 from typing import Final
@@ -39,23 +39,23 @@ ACTIONS: Final[dict[str, frozenset[Official.Role]]] = {
     "prizes": _DIRECTOR,
     "cash": _DESK,
 }
-"""action → the offices that may do it; `rule_alone`: where no referee can come to a table."""
+"""action → roles that may do it; `rule_alone`: where no referee is available for a table."""
 
 
 def roles_of(user: User | AnonymousUser | None, championship: Championship) -> frozenset[str]:
-    """The offices somebody holds in a championship."""
+    """Return the roles of a user in a championship."""
     if user is None or not user.is_authenticated:
         return frozenset()
     return frozenset(championship.officials.filter(user_id=user.pk).values_list("role", flat=True))
 
 
 def may(user: User | AnonymousUser | None, action: str, championship: Championship) -> bool:
-    """Whether this user may do that. Actions are the keys of ACTIONS."""
+    """Return whether this user may do that. Actions are the keys of ACTIONS."""
     return bool(ACTIONS[action] & roles_of(user, championship))
 
 
 def require(actor: Actor, action: str, championship: Championship) -> str:
-    """The reference under which the streams know the actor. Raises NotAllowed."""
+    """Return the actor's reference in the streams. Raises NotAllowed."""
     if actor is None:
         return "server"
     ref = (
@@ -70,8 +70,8 @@ def require(actor: Actor, action: str, championship: Championship) -> str:
     return ref
 
 
-def ref_of(actor: Actor, championship: Championship) -> str:
-    """How the streams call anybody who takes part: by his office, else by his entry. Raises NotAllowed."""
+def member_ref(actor: Actor, championship: Championship) -> str:
+    """Return the reference of any member: of their office, else of their entry. Raises NotAllowed."""
     if actor is None:
         return "server"
     office = Official.objects.filter(championship=championship, user=actor).values_list("ref", flat=True)

@@ -1,7 +1,7 @@
-"""What is stored about one person: all of it as one value, and erased where he asks for it.
+"""Export and erasure of a person's data.
 
-The log knows people by random references only, so nothing in it changes: replays, hashes and rankings stay as
-they were. Which tables hold something follows from the models: whatever points to an account or an entry.
+The log knows people by random references only, so it does not change: replays, hashes and rankings stay the
+same. The tables concerned follow from the models: all that refer to an account or an entry.
 """
 
 import secrets
@@ -32,22 +32,23 @@ from tournaments.services.scores import photos
 
 FORMAT: Final = "puur/person/1"
 SIGN_INS: Final = (AccessAttempt, AccessFailureLog, AccessLog)
-"""Tables that know people by the name they typed."""
+"""Tables with typed usernames."""
 WRITTEN: Final[dict[type[Model], dict[str, str]]] = {
     Dispute: {"text": "raised_by", "answer": "ruled_by"},
     Appeal: {"reason": "raised_by", "answer": "decided_by"},
 }
-"""Column of text → who wrote it; what others wrote is theirs."""
+"""Text column → column of its author; texts of others are not exported."""
 TEXTS: Final = ("club", "licence", "note", "email", "category")
-"""What is written down about somebody who is entered, beside his name."""
-NOT_HIS: Final = {"password", "params", "result", "session_hash", "mark", "key", "closed"}
-"""Columns that would open an account, hold lists of other people, or are where a phone is reached, closed."""
+"""Data of an entry besides its names."""
+NOT_EXPORTED: Final = {"password", "params", "result", "session_hash", "mark", "key", "closed"}
+"""Columns that would open an account, contain other people, or hold an encrypted push endpoint."""
 
 
 @dataclass(frozen=True)
 class DataSubject:
-    """Somebody with an account, or known by entries alone. `refs`: how streams call him; `persons`: he on the
-    rolls of clubs.
+    """A person with an account, or known by entries only.
+
+    `refs`: references in streams; `persons`: rows on club rolls.
     """
 
     user: User | None
@@ -56,8 +57,8 @@ class DataSubject:
     persons: tuple[Person, ...] = ()
 
 
-def of_user(user: User) -> DataSubject:
-    """The person behind an account."""
+def load_user_subject(user: User) -> DataSubject:
+    """Load the person of an account."""
     persons = tuple(Person.objects.filter(Q(user=user) | Q(entries__user=user)).distinct())
     his = Q(user=user) | Q(person__in=persons, user=None)
     entries = tuple(Entry.objects.filter(his).select_related("championship"))
@@ -65,57 +66,62 @@ def of_user(user: User) -> DataSubject:
     return DataSubject(user, entries, frozenset(entry.player_ref for entry in entries).union(*given), persons)
 
 
-def of_person(person: Person) -> DataSubject:
-    """Somebody on the roll of a club, with all his entries that no account plays; accounts are their own."""
+def load_person_subject(person: Person) -> DataSubject:
+    """Load a person on a club's roll with their entries without an account; accounts are separate."""
     entries = tuple(person.entries.filter(user=None).select_related("championship"))
     return DataSubject(None, entries, frozenset(entry.player_ref for entry in entries), (person,))
 
 
-def find_person(who: str) -> DataSubject:
-    """By the name of an account, or `slug/number` for an entry. Raises TournamentError `people/unknown`."""
+def find_subject(who: str) -> DataSubject:
+    """Find a person by username, or by `slug/number` of an entry. Raises TournamentError `people/unknown`."""
     slug, slash, number = who.rpartition("/")
     if slash and number.isdecimal():
         known = Entry.objects.select_related("championship", "user", "person")
         entry = known.filter(championship__slug=slug, number=int(number[:9])).first()
         if entry is not None:
             if entry.user is not None:
-                return of_user(entry.user)
+                return load_user_subject(entry.user)
             if entry.person is not None:
-                return of_person(entry.person)
+                return load_person_subject(entry.person)
             return DataSubject(None, (entry,), frozenset([entry.player_ref]))
     user = User.objects.filter(username=who).first()
     if user is None:
         raise TournamentError("people/unknown", _("There is nobody called %(who)s."), who=who)
-    return of_user(user)
+    return load_user_subject(user)
 
 
-def everything(person: DataSubject) -> dict[str, Any]:
-    """Rows by table, and what he did at the tables he sat at; of other people only the numbers of rows."""
-    rows = {model._meta.label_lower: [_row(one, person) for one in found] for model, found in _rows(person)}
+def export_data(person: DataSubject) -> dict[str, Any]:
+    """Collect rows by table, and the person's acts at their tables; of other people only ids of rows."""
+    rows = {
+        model._meta.label_lower: [_encode_row(one, person) for one in found]
+        for model, found in _related_rows(person)
+    }
     return {
         "format": FORMAT,
         "made_at": timezone.now(),
         "refs": sorted(person.refs),
         "rows": {label: found for label, found in rows.items() if found},
-        "acts": {game: acts for game in _games(person) if (acts := _acts(game, person.refs))},
+        "acts": {game: acts for game in _game_ids(person) if (acts := _list_acts(game, person.refs))},
     }
 
 
-def erase(person: DataSubject) -> None:
-    """Take names, notes and sign-ins away for good. Raises TournamentError `people/seated` while he sits in a
-    round that is not closed, `people/in_charge` while he is an official of a championship not yet finished.
+def erase_data(person: DataSubject) -> None:
+    """Erase names, notes and sign-ins.
+
+    Raises TournamentError `people/seated` while the person sits in a round that is not closed,
+    `people/in_charge` while they are an official of an unfinished championship.
     """
     with transaction.atomic():
         concerned = {entry.championship_id for entry in person.entries}
-        if person.user is not None:  # officials stand below the regulations
+        if person.user is not None:  # offices block erasing
             offices = Official.objects.filter(user=person.user)
             concerned |= set(offices.values_list("championship", flat=True))
         for championship in sorted(concerned):
-            locks.championship(championship)
+            locks.lock_championship(championship)
         _refuse_if_needed(person)
         Dispute.objects.filter(_raised_by(person)).update(text="")
         Appeal.objects.filter(_raised_by(person)).update(reason="")
-        # A file that is being written now would hold the name still: without its job it is not kept.
+        # A job in progress would write a file with the name; without its row the file is not stored.
         written = [Job.Kind.EXPORT, Job.Kind.FILE, Job.Kind.PRINT, Job.Kind.COPY]
         Job.objects.filter(championship__in=concerned, kind__in=written).delete()
         for entry in person.entries:
@@ -128,15 +134,15 @@ def erase(person: DataSubject) -> None:
         photos.erase_where_seated(person.entries)
         forget_subscriptions(Q(entry__in=person.entries) | Q(user=person.user, user__isnull=False))
         for on_a_roll in person.persons:
-            rolls.blank(on_a_roll)
+            rolls.erase_person(on_a_roll)
         if person.user is not None:
             _erase_account(person.user)
         for made in Championship.objects.filter(pk__in=concerned):
-            storing.forget(made)
+            storing.forget_files(made)
 
 
 def _raised_by(person: DataSubject) -> Q:
-    """What he raised, signed in or with the code of his seat."""
+    """Disputes raised by the person, signed in or by the code of their seat."""
     by_ref = Q(raised_ref__in=person.refs)
     return by_ref if person.user is None else by_ref | Q(raised_by=person.user)
 
@@ -155,7 +161,7 @@ def _refuse_if_needed(person: DataSubject) -> None:
 
 
 def _erase_account(user: User) -> None:
-    """The row stays, because rulings lead to it; nobody can sign in with it, and it says nothing."""
+    """Anonymise the account. The row stays, because rulings refer to it; nobody can sign in with it."""
     for model in SIGN_INS:
         model._default_manager.filter(username=user.username).delete()
     Session.objects.filter(pk__in=[session.pk for session in _sessions(user)]).delete()
@@ -167,7 +173,7 @@ def _erase_account(user: User) -> None:
     user.save()
 
 
-def _rows(person: DataSubject) -> Iterator[tuple[type[Model], QuerySet[Model]]]:
+def _related_rows(person: DataSubject) -> Iterator[tuple[type[Model], QuerySet[Model]]]:
     user, entries = person.user, [entry.pk for entry in person.entries]
     for label in ("games", "tournaments"):
         for model in apps.get_app_config(label).get_models():
@@ -177,7 +183,7 @@ def _rows(person: DataSubject) -> Iterator[tuple[type[Model], QuerySet[Model]]]:
                 User: [user.pk] if user is not None else [],
             }
             his = Q(pk__in=own.get(model, ()))
-            for key in _keys(model):
+            for key in _foreign_keys(model):
                 if key.related_model is Entry:
                     his |= Q(**{f"{key.name}__in": entries})
                 elif key.related_model is User and user is not None:
@@ -191,38 +197,38 @@ def _rows(person: DataSubject) -> Iterator[tuple[type[Model], QuerySet[Model]]]:
         yield Session, Session._default_manager.filter(pk__in=[session.pk for session in _sessions(user)])
 
 
-def _keys(model: type[Model]) -> "list[ForeignKey[Model, Model]]":
+def _foreign_keys(model: type[Model]) -> "list[ForeignKey[Model, Model]]":
     return [field for field in model._meta.concrete_fields if isinstance(field, ForeignKey)]
 
 
-def _row(one: Model, person: DataSubject) -> dict[str, Any]:
+def _encode_row(one: Model, person: DataSubject) -> dict[str, Any]:
     written = WRITTEN.get(type(one), {})
     row: dict[str, Any] = {}
     for field in one._meta.concrete_fields:
         value = getattr(one, field.attname)
-        if field.name in NOT_HIS or (isinstance(one, Session) and field.name != "expire_date"):
+        if field.name in NOT_EXPORTED or (isinstance(one, Session) and field.name != "expire_date"):
             continue
         if getattr(field, "related_model", None) is User:
             if person.user is not None and value == person.user.pk:
                 row[field.name] = person.user.username
-        elif field.name not in written or _wrote(one, written[field.name], person):
+        elif field.name not in written or _is_author(one, written[field.name], person):
             row[field.name] = value
     return row
 
 
-def _wrote(one: Model, author: str, person: DataSubject) -> bool:
+def _is_author(one: Model, author: str, person: DataSubject) -> bool:
     if person.user is not None and getattr(one, f"{author}_id") == person.user.pk:
         return True
     return author == "raised_by" and getattr(one, "raised_ref", "") in person.refs
 
 
-def _games(person: DataSubject) -> list[str]:
+def _game_ids(person: DataSubject) -> list[str]:
     seated = Seating.objects.filter(entry__in=person.entries, table__game__isnull=False)
     return list(seated.order_by("pk").values_list("table__game", flat=True))
 
 
-def _acts(game: str, refs: frozenset[str]) -> list[dict[str, Any]]:
-    """What he did at a table, without what is still secret."""
+def _list_acts(game: str, refs: frozenset[str]) -> list[dict[str, Any]]:
+    """List the person's acts at a table, without secrets."""
     return [
         {"seq": event.seq, "recorded_at": event.recorded_at, "type": event.type, **event.body}
         for event in store.read(game, parts=False)

@@ -1,5 +1,6 @@
-"""Pictures that people send, made anew: what is kept was drawn by us from their pixels, so that neither where
-a phone was nor what else a file may hold comes along. A process with limits does it.
+"""Re-encoding of uploaded pictures in a confined process.
+
+Only the pixels are kept, so that locations and any other content of the file are removed.
 """
 
 import hashlib
@@ -12,13 +13,13 @@ from tournaments.sandbox import picture
 from tournaments.sandbox.running import TookTooMuch, run_confined
 
 MAX_BYTES: Final = 20 * 2**20
-"""Of a file: what phones make, with room."""
+"""Of a file; larger than what phones produce."""
 MAX_MEMORY: Final = 768 * 2**20
 MAX_SIDE_PIXELS: Final = picture.MAX_SIDE_PIXELS
 
 
 class Picture(NamedTuple):
-    """A JPEG without any metadata; `digest`: SHA-256 of its bytes, in hex."""
+    """A JPEG without metadata; `digest`: SHA-256 of its bytes, in hex."""
 
     data: bytes
     width: int
@@ -26,20 +27,20 @@ class Picture(NamedTuple):
     digest: str
 
 
-def picture_too_large(size: int) -> TournamentError:
-    """For a file that nobody reads into memory."""
+def picture_too_large_error(size: int) -> TournamentError:
+    """Return the error for a file too large to read."""
     sentence = _("This file has %(size)s MB, a photo at most %(most)s MB. Take it in a smaller size.")
     return TournamentError("photo/too_large", sentence, size=-(-size // 2**20), most=MAX_BYTES // 2**20)
 
 
-def redrawn(data: bytes) -> Picture:
-    """The picture in a file of somebody's, upright, at most MAX_SIDE_PIXELS long.
+def reencode_picture(data: bytes) -> Picture:
+    """Re-encode a picture, upright, at most MAX_SIDE_PIXELS long.
 
     Raises TournamentError `photo/too_large`, `photo/no_picture`, `photo/too_many_pixels`,
     `photo/took_too_much`, and TooMuch.
     """
     if len(data) > MAX_BYTES:
-        raise picture_too_large(len(data))
+        raise picture_too_large_error(len(data))
     try:
         found = run_confined("picture", data, memory=MAX_MEMORY)
     except TookTooMuch:

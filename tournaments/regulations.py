@@ -1,18 +1,19 @@
-"""Regulations as data: chosen from a preset, edited, frozen when the first round opens."""
+"""Regulations as data: from a preset, edited, frozen when the first round opens."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, cast
 
 import msgspec
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from msgspec import Meta
+from msgspec.structs import force_setattr
 
 from engine import IllegalCommand, State, decide, decode_command, get_variant
 from engine.commands import RulingKind, Start
-from engine.registry import compile_rules
+from engine.registry import VARIANTS, compile_rules
 from engine.rules import TrickRules, Variant
-from tournaments.constraints import stated_by, wrong_values
+from tournaments.constraints import derive_constraints, find_violations
 from tournaments.errors import TournamentError
 from tournaments.standings import Counting, Directions, StandingsError
 
@@ -28,41 +29,51 @@ Deals = Annotated[int, Meta(ge=0, le=48)]
 PARTNERS_NEED: Final = 4
 """Seats of a table with partners."""
 THREE: Final = 3
-"""Seats of a table beside those of four, where people do not fill them."""
+"""Seats of the smaller tables where people do not fill tables of four."""
+DEALS_IN_ROUND: Final = 8
+"""Default for games whose number of deals is an option."""
 
 
 class RegulationsPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The base of all parts of the regulations."""
+    """Base of all parts of the regulations."""
 
 
 class GameChoice(RegulationsPart, frozen=True, kw_only=True):
-    """The game: a variant of the engine, its preset and what differs from that; who scores together.
+    """The game: a variant of the engine, its preset, deviations from it, and partnerships.
 
-    format: partners drawn for each round (`pairs`), the same all evening (`fixed_pairs`), or everyone alone
-    (`solo`). credit: what a table gives a player: the `points` of his side as the game counts them, or
-    `wins`: one for each opponent at the table that his side has beaten.
-    mode: how tables are played unless the director says otherwise. turn_seconds: a player's clock at dealt
-    tables; deal_pause: seconds between two deals there.
+    format: partners drawn for each round (`pairs`), fixed for the evening (`fixed_pairs`), or none (`solo`).
+    credit: what a table gives a player: the `points` of their side, or `wins`: one for each opponent beaten.
+    mode: default mode of tables. turn_seconds: clock of a player at dealt tables; deal_pause: seconds between
+    two deals there.
+    Seats and format left out follow from the game: its full table, and `pairs` where it has partners.
     """
 
     variant: str
     preset: str | None = None
     options: dict[str, Any] = {}
-    seats: Annotated[int, Meta(ge=2, le=4)] = 4
-    format: Format = "pairs"
+    seats: Annotated[int, Meta(ge=2, le=4)] = 0
+    format: Format = cast("Format", "")
     credit: Credit = "points"
     mode: Mode = "dealt"
     turn_seconds: Annotated[int, Meta(ge=1, le=3600)] | None = None
     deal_pause: Annotated[float, Meta(ge=0, le=600)] = 0
 
+    def __post_init__(self) -> None:
+        """Fill in what the game states; `check_regulations` refuses an unknown game."""
+        game = VARIANTS.get(self.variant)
+        if not self.seats:
+            force_setattr(self, "seats", max(game.seats) if game else PARTNERS_NEED)
+        if not self.format:
+            alone = game is not None and not has_partners(game, self.seats)
+            force_setattr(self, "format", "solo" if alone else "pairs")
+
 
 class Byes(RegulationsPart, frozen=True, kw_only=True):
-    """When the players do not fill the tables: players of the house help out, some sit out in turn, or some
-    tables have three people where the game allows it. The director may choose otherwise for one round.
+    """Handling of players who do not fill the tables: players of the house, byes in turn, or tables of three.
 
-    points: what sitting out is worth: the `average` of the round, or `fixed` points. three: what a table of
-    three gives counts `as_is`, or is `scaled` to four (points by 4/3, wins by 3/2); what is fair follows from
-    the game (`fair_three`).
+    The director may choose otherwise for one round. points: of a bye: the `average` of the round, or `fixed`
+    points. three: results of a table of three count `as_is`, or are `scaled` to four (points by 4/3, wins by
+    3/2); the fair choice follows from the game (`fair_three`).
     """
 
     policy: Literal["house", "sit_out", "three"] = "sit_out"
@@ -72,9 +83,9 @@ class Byes(RegulationsPart, frozen=True, kw_only=True):
 
 
 class Remedy(RegulationsPart, frozen=True, kw_only=True):
-    """What an incident costs: the kind of ruling proposed to the referee, and the article that says so.
+    """Remedy of an incident: the ruling proposed to the referee, and the article it is based on.
 
-    points: what a penalty takes off; beside a warning: what whoever has been warned already loses.
+    points: of a penalty; of a warning: penalty of a repeated incident.
     """
 
     ruling: RulingKind
@@ -83,24 +94,24 @@ class Remedy(RegulationsPart, frozen=True, kw_only=True):
 
 
 class Regulations(RegulationsPart, frozen=True, kw_only=True):
-    """Everything that varies from one championship to another.
+    """All that varies from one championship to another.
 
-    rounds of `deals` deals each, 0: a round is one game, which ends as its rules say; draw: `each_round`
-    anew; chairs: how the seats are called; hand_in: what a sheet takes, the result of each deal or the totals
-    of the round; confirmation: what confirms a result where the other side does not: nothing, a second
-    typing, signatures on paper, or silence for silence_minutes; correcting: who puts a confirmed result
-    right, director and referee alone or the `desk` too; wrong_sum: what becomes of a sheet that does not add
-    up: `refuse` it, `split` the difference, or the side of the `scorer` carries it; remedies by
-    incident (`revoke`, …); visibility: what anybody may see of dealt tables;
-    hands_wait_deals and hands_wait_minutes: how much later than their deal hands open to them;
-    delay_minutes: how much later than it happens everything is shown to whoever has no part in a table;
-    round_minutes and appeal_minutes: 0 is no limit.
+    rounds of `deals` deals each (left out: 8, or what the game requires), 0: a round is one game, which ends
+    by its rules; draw: `each_round` anew;
+    chairs: names of the seats; hand_in: a sheet takes the result of each deal or the totals of the round;
+    confirmation: confirms a result where the other side does not: nothing, a second typing, signatures on
+    paper, or silence for silence_minutes; correcting: confirmed results are corrected by director and
+    referee, or by the `desk` too; wrong_sum: a sheet with a wrong sum is refused (`refuse`), the difference
+    is shared (`split`), or the side of the `scorer` carries it; remedies by incident (`revoke`, …);
+    visibility: of dealt tables for the public; hands_wait_deals and hands_wait_minutes: further delay of the
+    hands; delay_minutes: delay of everything for people without a part in a table; round_minutes and
+    appeal_minutes: 0 is no limit.
     """
 
     preset: str
     play: GameChoice
     rounds: Annotated[int, Meta(ge=1, le=60)] = 4
-    deals: Deals = 8
+    deals: Deals = -1
     draw: Literal["each_round"] = "each_round"
     chairs: Literal["letters", "chips"] = "letters"
     byes: Byes = Byes()
@@ -118,27 +129,37 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     round_minutes: Minutes = 0
     appeal_minutes: Annotated[int, Meta(ge=0, le=10_000)] = 0
 
-    def options(self, seats: int | None = None) -> dict[str, Any]:
-        """The engine's options of every game: what differs from the preset, and the number of deals where
-        the game can be told one. Raises IllegalCommand for a game that this engine does not know.
+    def __post_init__(self) -> None:
+        """Fill in the number of deals where none is given."""
+        if self.deals < 0:
+            game = VARIANTS.get(self.play.variant)
+            force_setattr(self, "deals", DEALS_IN_ROUND if game is None or counts_deals(game) else 0)
 
-        seats: of a table of three; there as many fewer deals are played that each deals as often.
+    def options(self, seats: int | None = None) -> dict[str, Any]:
+        """Return the engine's options of every game: deviations from the preset, and the number of deals if
+        the game takes one.
+
+        seats: of a table of three; it plays proportionally fewer deals. Raises IllegalCommand for an unknown
+        game.
         """
         if not counts_deals(get_variant(self.play.variant)):
             return dict(self.play.options)
         return {**self.play.options, "deals": self.deals_at(seats) or None}
 
     def deals_at(self, seats: int | None = None) -> int:
-        """How many deals a table of so many plays in a round: each deals as often as at a full one. 0: the
-        game ends by its own rules."""
+        """Return the number of deals in a round for this table size: each player deals as often as at a full
+        table.
+
+        0: the game ends by its own rules.
+        """
         return self.deals * (self.play.seats if seats is None else seats) // self.play.seats
 
     def chips(self) -> int:
-        """How many numbered chips lie on a full table; 0 where letters name the chairs."""
+        """Return the number of numbered chips of a full table; 0 if letters name the chairs."""
         return self.play.seats if self.chairs == "chips" else 0
 
     def seats_three(self) -> bool:
-        """Whether a table of three can stand beside those of four. Raises IllegalCommand as above."""
+        """Return whether tables of three are possible. Raises IllegalCommand as above."""
         if self.play.seats != PARTNERS_NEED or self.play.format == "fixed_pairs":
             return False
         try:
@@ -148,47 +169,50 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
         return True
 
     def of_sheet(self) -> dict[str, str]:
-        """What a game of the mode `sheet` is begun with beside its options."""
+        """Return the parameters of a game in mode `sheet` besides its options."""
         return {"hand_in": self.hand_in, "confirmation": self.confirmation}
 
     def records_sweeps(self, *, rewarded: bool = False) -> bool:
-        """Whether the sheets of a round say who has made sweeps: where they count, break ties or have a
-        prize."""
+        """Return whether sheets record sweeps: they count, break ties or have a prize."""
         bonus = getattr(rules_of_play(self), "sweep_bonus", 0)
         return bool(bonus) or "sweeps" in self.counting.tie_breaks or rewarded
 
     def makes_sweeps(self) -> bool:
-        """Whether taking every trick is something in this game: people play together, or it pays a bonus."""
+        """Return whether sweeps matter in this game: people play together, or there is a bonus."""
         bonus = getattr(rules_of_play(self), "sweep_bonus", 0)
         return bool(bonus) or self.sides() < self.play.seats
 
     def directions(self) -> Directions:
-        """The direction in which totals and points at a table get better. The game states it; a number of
-        wins is better the higher it is. Raises IllegalCommand as above."""
+        """Return the directions of totals and table points, by the game; more wins are better.
+
+        Raises IllegalCommand as above.
+        """
         table = get_variant(self.play.variant).score_direction
         return Directions(total=1 if self.play.credit == "wins" else table, table=table)
 
     def sides(self) -> int:
-        """How many sides play at a table. Raises IllegalCommand for a game that this engine does not know."""
+        """Return the number of sides at a table. Raises IllegalCommand for an unknown game."""
         return get_variant(self.play.variant).parties.count(self.play.seats)
 
 
 def fair_three(regulations: Regulations) -> Literal["as_is", "scaled"]:
-    """What makes a table of three count like one of four: `scaled` where it plays fewer deals, or where an
-    opponent less can be beaten."""
+    """Return the fair counting of a table of three:
+
+    `scaled` if it plays fewer deals or has fewer opponents to beat.
+    """
     fewer = regulations.deals_at(THREE) != regulations.deals or regulations.play.credit == "wins"
     return "scaled" if fewer and regulations.seats_three() else "as_is"
 
 
 def favoured_table(regulations: Regulations) -> Literal["", "three", "four"]:
-    """Which tables have the better of it, as these regulations count tables of three; empty: neither."""
+    """Return the table size with an advantage under these regulations; empty: neither."""
     if regulations.byes.three == "scaled" or fair_three(regulations) == "as_is":
         return ""
     return "three" if regulations.directions().total < 0 else "four"
 
 
 def start_command(regulations: Regulations, seats: int | None = None) -> dict[str, Any]:
-    """How a game of so many seats is begun; None: of as many as the regulations say."""
+    """Build the start command of a game; `seats` None: as in the regulations."""
     play = regulations.play
     return {
         "cmd": "start",
@@ -201,7 +225,7 @@ def start_command(regulations: Regulations, seats: int | None = None) -> dict[st
 
 
 def rules_of_play(regulations: Regulations) -> TrickRules | None:
-    """What the rules of the game say of its tricks; None where this engine does not take them."""
+    """Return the game's trick rules; None if this engine refuses the game."""
     command = decode_command(start_command(regulations))
     if not isinstance(command, Start):
         return None
@@ -214,17 +238,17 @@ def rules_of_play(regulations: Regulations) -> TrickRules | None:
 
 
 def counts_deals(game: Variant[Any]) -> bool:
-    """Whether this game can be told after how many deals it ends."""
+    """Return whether the game takes a number of deals."""
     return any(field.encode_name == "deals" for field in msgspec.structs.fields(game.options))
 
 
 def has_partners(game: Variant[Any], seats: int) -> bool:
-    """Whether those opposite each other score together in this game, whoever plays it."""
+    """Return whether opposite seats score together in this game."""
     return seats == PARTNERS_NEED and game.parties.count(seats) < seats
 
 
 def takes_totals(regulations: Regulations) -> bool:
-    """Whether a round of this game can be handed in as totals."""
+    """Return whether a round of this game can be entered as totals."""
     try:
         decide(State(), decode_command({**start_command(regulations), "mode": "sheet", "hand_in": "totals"}))
     except IllegalCommand:
@@ -232,19 +256,19 @@ def takes_totals(regulations: Regulations) -> bool:
     return True
 
 
-STATED: Final = stated_by(Regulations)
-"""What each part of the regulations may be, by its path."""
+ALLOWED_VALUES: Final = derive_constraints(Regulations)
+"""Allowed values of each part of the regulations, by path."""
 
 
 def decode(data: Mapping[str, Any] | bytes) -> Regulations:
-    """The regulations of JSON data, checked. Raises TournamentError `regulations/…`."""
+    """Decode and check regulations from JSON data. Raises TournamentError `regulations/…`."""
     plain: object = data
     try:
         plain = msgspec.json.decode(data) if isinstance(data, bytes) else dict(data)
         found = msgspec.convert(plain, Regulations)
     except (msgspec.ValidationError, msgspec.DecodeError) as error:
         _check_values(plain)
-        raise _refused(
+        raise _build_error(
             "regulations/unreadable", _("The regulations cannot be read: %(reason)s."), error
         ) from None
     check_regulations(found)
@@ -252,14 +276,16 @@ def decode(data: Mapping[str, Any] | bytes) -> Regulations:
 
 
 def decode_stored(data: Mapping[str, Any]) -> Regulations:
-    """The stored regulations of a championship. Older ones state a direction of the ranking: it is dropped,
-    also where it contradicts the game. Raises TournamentError `regulations/…`."""
+    """Decode stored regulations. Old ones contain a direction of the ranking, which is ignored.
+
+    Raises TournamentError `regulations/…`.
+    """
     counting = {name: value for name, value in data.get("counting", {}).items() if name != "lowest_wins"}
     return decode({**data, "counting": counting})
 
 
 def encode(regulations: Regulations) -> dict[str, Any]:
-    """The regulations as JSON data."""
+    """Encode the regulations as JSON data."""
     data: dict[str, Any] = msgspec.to_builtins(regulations)
     return data
 
@@ -272,7 +298,7 @@ def check_regulations(regulations: Regulations) -> None:
         regulations.counting.check(regulations.rounds)
     except StandingsError as error:
         sentence = _("This way of counting is not possible: %(reason)s.")
-        raise _refused("regulations/counting", sentence, error, field="counting") from None
+        raise _build_error("regulations/counting", sentence, error, field="counting") from None
     _check_game(regulations)
 
 
@@ -292,7 +318,7 @@ def _check_direction(regulations: Regulations) -> None:
 
 
 def _check_values(data: object) -> None:
-    for path, value, stated in wrong_values(STATED, data):
+    for path, value, stated in find_violations(ALLOWED_VALUES, data):
         incident, _dot, of_remedy = path.rpartition(".")
         if path.startswith("remedies.") and of_remedy == "ruling":
             raise TournamentError(
@@ -320,7 +346,7 @@ def _check_values(data: object) -> None:
 
 
 def _check_game(regulations: Regulations) -> None:
-    """Let the engine say whether such a game can be started, and whether people can be seated for it."""
+    """Check with the engine that the game can be started, and that people can be seated for it."""
     play = regulations.play
     try:
         command = start_command(regulations)
@@ -329,7 +355,7 @@ def _check_game(regulations: Regulations) -> None:
             decide(State(), decode_command({**command, "mode": "sheet", "hand_in": "totals"}))
     except IllegalCommand as error:
         sentence = _("Such a game cannot be played: %(reason)s.")
-        raise _refused("regulations/game", sentence, error, field=_part_of(error)) from None
+        raise _build_error("regulations/game", sentence, error, field=_find_part(error)) from None
     game = get_variant(play.variant)
     if regulations.deals and not counts_deals(game):
         raise TournamentError(
@@ -367,8 +393,8 @@ def _check_game(regulations: Regulations) -> None:
         )
 
 
-def _part_of(error: IllegalCommand) -> str:
-    """Which part of the regulations the engine means, as far as it says so."""
+def _find_part(error: IllegalCommand) -> str:
+    """Return the part of the regulations that the engine's error concerns, if known."""
     known = {
         "start/no_end": "play.options.target",
         "start/wrong_seats": "play.seats",
@@ -380,7 +406,7 @@ def _part_of(error: IllegalCommand) -> str:
     return f"play.options.{reason}" if reason.isidentifier() else "play"
 
 
-def _refused(code: str, sentence: str | Promise, error: Exception, **more: str) -> TournamentError:
+def _build_error(code: str, sentence: str | Promise, error: Exception, **more: str) -> TournamentError:
     return TournamentError(
         code,
         sentence,

@@ -1,4 +1,4 @@
-"""The regulations as fields: everything but the chain of tie-breaks, which stays as the preset has it."""
+"""The regulations as fields, except the tie-break chain, which stays as in the preset."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, cast
@@ -12,7 +12,7 @@ from msgspec import inspect
 from engine import get_variant
 from frontend.forms.options import form_fields_of, initial_of, option_names, value_of
 from frontend.presenters.options import DEFAULT_DECK, Option, complete, options_of
-from frontend.presenters.refusals import sentence_of
+from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.regulations import complete_options
 from frontend.presenters.vocabulary import (
     CONFIRMATIONS,
@@ -28,7 +28,7 @@ from frontend.presenters.vocabulary import (
 )
 from tournaments import regulations as rules
 from tournaments.errors import TournamentError
-from tournaments.incidents import incidents_in
+from tournaments.incidents import regulations_incidents
 from tournaments.standings.rules import MAX_SEALED
 
 SPECTATORS: Final = ("visibility", "hands_wait_deals", "hands_wait_minutes", "delay_minutes")
@@ -52,13 +52,13 @@ OTHERS: Final[tuple[Group, ...]] = (
     ),
 )
 ELSEWHERE: Final = {"deals"}
-"""Options of the game that the regulations have a place of their own for."""
+"""Game options with their own field in the regulations."""
 NO_REMEDY: Final = "-"
 OWN: Final = ("rounds", "deals", "chairs", *SPECTATORS, "round_minutes", "silence_minutes", "appeal_minutes")
-"""Parts of the regulations that are a field as they are; 0 stands there as nothing."""
+"""Regulation values with a field of the same name; 0 is shown as empty."""
 OF_PLAY: Final = ("seats", "credit", "mode", "turn_seconds")
 FIELDS: Final = {"fixed": "bye_points", "counting": "counting_number"}
-"""Parts of the regulations whose field is called otherwise."""
+"""Regulation values with a field of another name."""
 
 
 CHAIRS: Final = {"letters": _("letters, A to D"), "chips": _("numbered chips, even against odd")}
@@ -72,10 +72,10 @@ SEEN: Final = {
 def _number(
     path: str, label: Any, help_text: Any = "", *, least: int | None = None, required: bool = False
 ) -> forms.IntegerField:
-    """A number of the regulations, with their bounds; `least`: where they have 0 for nothing. The words are
-    translated when they are shown.
+    """Make a number field with the bounds of the regulations; `least`: the minimum where 0 means none. Labels
+    are lazy translations.
     """
-    stated = rules.STATED[path]
+    stated = rules.ALLOWED_VALUES[path]
     return forms.IntegerField(
         label=label,
         help_text=help_text,
@@ -88,8 +88,8 @@ def _number(
 def _choice(
     path: str, label: Any, words: Mapping[str, str | Promise], help_text: Any = ""
 ) -> forms.ChoiceField:
-    """What the regulations let one choose from."""
-    choices = [(code, words[code]) for code in rules.STATED[path].choices]
+    """Make a choice field with the values of the regulations."""
+    choices = [(code, words[code]) for code in rules.ALLOWED_VALUES[path].choices]
     return forms.ChoiceField(label=label, choices=choices, help_text=help_text)
 
 
@@ -113,7 +113,7 @@ class RegulationsForm(forms.Form):
         label=_("How many rounds"),
         required=False,
         min_value=0,
-        max_value=rules.STATED["rounds"].most,
+        max_value=rules.ALLOWED_VALUES["rounds"].most,
         help_text=_("Dropped, or counted as the best; empty for the sum of all."),
     )
     sealed_least = forms.IntegerField(
@@ -193,7 +193,7 @@ class RegulationsForm(forms.Form):
         super().__init__(data, initial=initial)
         for option in self.options:
             self.fields.update(form_fields_of(option, deck))
-        self.incidents = [one.code for one in incidents_in(regulations) if one.code in INCIDENTS]
+        self.incidents = [one.code for one in regulations_incidents(regulations) if one.code in INCIDENTS]
         self.fields.update(_remedy_fields(self.incidents))
         cast(forms.TypedChoiceField, self.fields["seats"]).choices = [(n, n) for n in game.seats]
         if not rules.counts_deals(game):
@@ -206,7 +206,7 @@ class RegulationsForm(forms.Form):
             del self.fields["format"]
 
     def groups(self) -> Iterator[tuple[str | Promise, list[forms.BoundField]]]:
-        """The fields under their headings, as far as the game has them."""
+        """Yield the fields by heading, as far as the game has them."""
         several = [o for o in self.options if isinstance(o.type, inspect.DictType | inspect.ListType)]
         single = tuple(o.name for o in self.options if o not in several)
         more = tuple(name for option in several for name in option_names(option))
@@ -222,15 +222,15 @@ class RegulationsForm(forms.Form):
                 yield title, found
 
     def place(self, error: TournamentError) -> None:
-        """Say a refusal beside the field that it is about, where it is about one."""
+        """Attach a refusal to its field, if it has one."""
         path = str(error.params.get("field", ""))
         name = path.rpartition(".")[2]
         name = FIELDS.get(name, name)
         if name in self.fields and name not in self.errors:
-            self.add_error(name, sentence_of(error))
+            self.add_error(name, refusal_sentence(error))
 
     def changed(self) -> rules.Regulations:
-        """The regulations with what was typed in. The service checks whether they make sense."""
+        """Return the regulations with the input. The service validates them."""
         data, was = self.cleaned_data, self.regulations
         replace = msgspec.structs.replace
         policy, points = data["byes"].split("/")
@@ -263,7 +263,7 @@ class RegulationsForm(forms.Form):
         return rules.Remedy(ruling=data[f"remedy.{code}"], article=data[f"article.{code}"], points=points)
 
     def _play(self) -> rules.GameChoice:
-        """The game; of its options only what is not as game and preset have it anyway."""
+        """Return the game, with only the options that differ from game and preset."""
         data, was = self.cleaned_data, self.regulations.play
         base = complete(was.variant, was.preset, {})
         wanted = {option.name: value_of(option, data) for option in self.options}
@@ -280,7 +280,10 @@ def _remedy_fields(codes: Sequence[str]) -> Iterator[tuple[str, forms.Field]]:
     nothing = (NO_REMEDY, _("nothing is set"))
     for code in codes:
         incident = INCIDENTS[code]
-        choices = [nothing, *((kind, RULINGS[kind]) for kind in rules.STATED["remedies.*.ruling"].choices)]
+        choices = [
+            nothing,
+            *((kind, RULINGS[kind]) for kind in rules.ALLOWED_VALUES["remedies.*.ruling"].choices),
+        ]
         yield f"remedy.{code}", forms.ChoiceField(label=str(incident), choices=choices)
         label = _("%(incident)s: article") % {"incident": incident}
         yield f"article.{code}", forms.CharField(label=label, required=False, max_length=80)

@@ -1,4 +1,4 @@
-"""Who does not fill a table, as the director chooses it beside the draw: what each way means for whom."""
+"""The choices for people who do not fill a table, shown beside the draw, with their effects."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,15 +14,15 @@ from tournaments.models import Entry, Round
 from tournaments.regulations import Regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries.pairs import pair_name
-from tournaments.services.uneven_fields import Choice, choice_taken, choices, may_sit_out
+from tournaments.services.uneven_fields import Choice, bye_candidates, list_choices, select_choice
 
 NAMED = 12
-"""So many names are told of those who may sit out; more would be half the hall."""
+"""The number of named candidates for a bye; more would be half the hall."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOverWay:
-    """`means`: what it comes to; `whom`: among whom it is drawn, or who helps out."""
+    """A choice. `means`: its result; `whom`: the candidates of the lot, or the staff who fill up."""
 
     key: str
     label: str
@@ -32,11 +32,11 @@ class LeftOverWay:
 
 
 def left_over_ways(round_: Round, regulations: Regulations) -> list[LeftOverWay]:
-    """The ways to choose from; none where everybody fills the tables."""
+    """Return the choices; empty if everybody fills the tables."""
     here = Entry.objects.filter(championship=round_.championship_id, status=Entry.Status.ARRIVED)
     house = [entry.name for entry in here.filter(house=True, bot=False).order_by("sort_name", "number")]
     guests = here.filter(house=False).count()
-    taken = choice_taken(regulations, guests, len(house))
+    taken = select_choice(regulations, guests, len(house))
     return [
         LeftOverWay(
             choice.way,
@@ -45,7 +45,7 @@ def left_over_ways(round_: Round, regulations: Regulations) -> list[LeftOverWay]
             ", ".join(_whom(choice, round_, regulations, house)),
             choice == taken,
         )
-        for choice in choices(regulations, guests, len(house))
+        for choice in list_choices(regulations, guests, len(house))
     ]
 
 
@@ -59,8 +59,9 @@ def _label(choice: Choice) -> str:
 
 
 def meaning_of(choice: Choice, regulations: Regulations | None = None) -> str:
-    """The result of a choice: "4 full tables, 1 of the house plays; nobody sits out". With the regulations
-    also how tables of three count."""
+    """Describe the result of a choice: "4 full tables, 1 of the house plays; nobody sits out". With the
+    regulations also how tables of three score.
+    """
     tables = ngettext("%(n)d full table", "%(n)d full tables", choice.full) % {"n": choice.full}
     parts = [tables] if choice.full else []
     if choice.threes:
@@ -89,10 +90,10 @@ def _whom(choice: Choice, round_: Round, regulations: Regulations, house: list[s
     if not choice.out:
         return
     try:
-        field = drawing.field_of(round_, regulations, choice.way)
+        field = drawing.load_field(round_, regulations, choice.way)
     except Refused:
-        return  # said by who draws
-    may = [field.entries[p] for p in may_sit_out(field.problem)]
+        return  # The official who draws names them.
+    may = [field.entries[p] for p in bye_candidates(field.problem)]
     names = [pair_name(people) for people in as_pairs(may)]
     if len(names) <= NAMED:
         yield from names

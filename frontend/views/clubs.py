@@ -1,4 +1,4 @@
-"""/clubs/: the rolls that somebody keeps, and the people on them; for keepers alone."""
+"""/clubs/: The rolls of a keeper's clubs and the people on them; for keepers only."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -15,9 +15,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from engine import Refused
 from frontend.forms.people import ClubForm, KeeperForm, PersonForm
 from frontend.presenters.hall import MAX_QUERY_LENGTH
-from frontend.presenters.refusals import sentence_of, show_refusal
-from frontend.views.championship_context import for_a_part, kept_nowhere
-from frontend.views.numbers import whole
+from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.views.championship_context import for_a_part, mark_uncacheable
+from frontend.views.numbers import parse_bounded
 from games.models import User
 from tournaments import personal_data
 from tournaments.clubs import rolls
@@ -26,7 +26,7 @@ from tournaments.services import championships
 
 PEOPLE_PER_PAGE = 100
 OFFERED = 1000
-"""Names that the field of a merge offers; others are found by typing more."""
+"""Names that the merge field suggests; typing more finds others."""
 
 
 def _user(request: HttpRequest) -> User:
@@ -34,17 +34,17 @@ def _user(request: HttpRequest) -> User:
 
 
 def _page(request: HttpRequest, template: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
-    return kept_nowhere(render(request, template, context, status=status))
+    return mark_uncacheable(render(request, template, context, status=status))
 
 
 def keepers_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """`view(request, club, …)`; for everybody but its keepers the club does not exist."""
+    """Decorate a view `view(request, club, …)`; for everybody but its keepers the club raises 404."""
 
     @login_required
     @wraps(view)
     def wrapped(request: HttpRequest, club_id: int, *args: Any, **kwargs: Any) -> HttpResponse:
         club = Club.objects.filter(pk=club_id).first()
-        if club is None or not rolls.keeps(request.user, club):
+        if club is None or not rolls.is_keeper(request.user, club):
             raise Http404(_("You keep no such roll."))
         return view(request, club, *args, **kwargs)
 
@@ -54,7 +54,7 @@ def keepers_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def clubs(request: HttpRequest) -> HttpResponse:
-    """The clubs whose roll one keeps, and one more, for those who may start championships."""
+    """List the clubs that this person keeps; people who may start championships can add one."""
     may_found = championships.may_found(_user(request))
     form, refusal = ClubForm(request.POST if request.method == "POST" else None), None
     if form.is_bound and not may_found:
@@ -63,11 +63,11 @@ def clubs(request: HttpRequest) -> HttpResponse:
         try:
             made = rolls.found_club(form.cleaned_data["name"], actor=_user(request))
         except Refused as error:
-            refusal = {"sentence": sentence_of(error), "code": error.code}
+            refusal = {"sentence": refusal_sentence(error), "code": error.code}
         else:
             return redirect("roll", made.pk)
     context = {
-        "clubs": rolls.clubs_kept(_user(request)),
+        "clubs": rolls.list_kept_clubs(_user(request)),
         "form": form,
         "refusal": refusal,
         "may_found": may_found,
@@ -78,10 +78,10 @@ def clubs(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @keepers_page
 def roll(request: HttpRequest, club: Club) -> HttpResponse:
-    """Everybody on the roll by family name; `?q=`, `?from=`, `?show=archived`. POST: somebody more."""
+    """List the people on the roll by family name; `?q=`, `?from=`, `?show=archived`. POST adds a person."""
     asked = request.GET
     query, show = asked.get("q", "").strip()[:MAX_QUERY_LENGTH], asked.get("show", "")
-    first = whole(asked.get("from"), least=0, most=100_000, default=0)
+    first = parse_bounded(asked.get("from"), least=0, most=100_000, default=0)
     adding = request.method == "POST" or "add" in asked
     form = PersonForm(request.POST if request.method == "POST" else None, cursor=adding)
     refusal = None
@@ -89,13 +89,13 @@ def roll(request: HttpRequest, club: Club) -> HttpResponse:
         try:
             made = rolls.add_person(club, actor=_user(request), **form.cleaned_data)
         except Refused as error:
-            refusal = {"sentence": sentence_of(error), "code": error.code}
+            refusal = {"sentence": refusal_sentence(error), "code": error.code}
         else:
             messages.success(request, _("%(name)s is on the roll.") % {"name": made.name})
             return redirect(reverse("roll", args=[club.pk]) + "?add=1")
-    found = rolls.search(club, query)
+    found = rolls.search_persons(club, query)
     if show == "archived":
-        found = rolls.on_roll(club).exclude(archived_at=None)
+        found = rolls.list_persons(club).exclude(archived_at=None)
     page = list(found[first : first + PEOPLE_PER_PAGE + 1])
     context = {
         "club": club,
@@ -110,7 +110,7 @@ def roll(request: HttpRequest, club: Club) -> HttpResponse:
         "form": form,
         "adding": adding,
         "refusal": refusal,
-        "count": rolls.search(club, "").count(),
+        "count": rolls.search_persons(club, "").count(),
         "club_form": ClubForm(initial={"name": club.name}),
         "keeper_form": KeeperForm(asker=_user(request)),
         "keepers": club.keepers.select_related("user"),
@@ -121,15 +121,15 @@ def roll(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @keepers_page
 def roll_person(request: HttpRequest, club: Club, person_id: int) -> HttpResponse:
-    """Somebody on the roll, corrected; below it archiving, merging, erasing."""
+    """Edit a person on the roll, and offer to archive, merge or erase them."""
     person = _person(club, person_id)
     fields = {name: getattr(person, name) for name in ("family_name", "first_name", *rolls.FIELDS)}
     form, refusal = PersonForm(request.POST if request.method == "POST" else None, initial=fields), None
     if form.is_bound and form.is_valid():
         try:
-            rolls.edit(person, actor=_user(request), **form.cleaned_data)
+            rolls.edit_person(person, actor=_user(request), **form.cleaned_data)
         except Refused as error:
-            refusal = {"sentence": sentence_of(error), "code": error.code}
+            refusal = {"sentence": refusal_sentence(error), "code": error.code}
         else:
             messages.success(request, _("%(name)s is corrected.") % {"name": person.name})
             return redirect("roll", club.pk)
@@ -139,7 +139,7 @@ def roll_person(request: HttpRequest, club: Club, person_id: int) -> HttpRespons
         "form": form,
         "refusal": refusal,
         "entries": person.entries.select_related("championship").order_by("-championship__pk"),
-        "others": rolls.on_roll(club).exclude(pk=person.pk)[:OFFERED],
+        "others": rolls.list_persons(club).exclude(pk=person.pk)[:OFFERED],
     }
     return _page(request, "pages/roll_person.html", context, 400 if form.is_bound else 200)
 
@@ -147,10 +147,10 @@ def roll_person(request: HttpRequest, club: Club, person_id: int) -> HttpRespons
 @require_POST
 @keepers_page
 def roll_act(request: HttpRequest, club: Club, person_id: int, act: str) -> HttpResponse:
-    """`archive`, `restore`, `merge` (with `other`), `erase` (with `sure`)."""
+    """Do `archive`, `restore`, `merge` (with `other`) or `erase` (with `sure`)."""
     person = _person(club, person_id)
     try:
-        done = _act(request, club, person, act)
+        done = _do_act(request, club, person, act)
     except Refused as error:
         show_refusal(request, error)
         return redirect("roll_person", club.pk, person.pk)
@@ -160,23 +160,25 @@ def roll_act(request: HttpRequest, club: Club, person_id: int, act: str) -> Http
     return redirect("roll", club.pk)
 
 
-def _act(request: HttpRequest, club: Club, person: Person, act: str) -> str:
-    """What was done, in a sentence; empty: nothing."""
+def _do_act(request: HttpRequest, club: Club, person: Person, act: str) -> str:
+    """Do the action and return its confirmation message; empty if nothing was done."""
     name, actor = person.name, _user(request)
     if act in ("archive", "restore"):
         rolls.archive_person(person, actor=actor, archived=act == "archive")
         said = _("%(name)s is archived.") if act == "archive" else _("%(name)s is on the roll again.")
         return said % {"name": name}
     if act == "merge":
-        number = whole(request.POST.get("other", "").split(" ")[0], least=0, most=2**31 - 1, default=0)
-        other = rolls.on_roll(club).filter(pk=number).first()
-        rolls.merge(person, other or person, actor=actor)
+        number = parse_bounded(
+            request.POST.get("other", "").split(" ")[0], least=0, most=2**31 - 1, default=0
+        )
+        other = rolls.list_persons(club).filter(pk=number).first()
+        rolls.merge_persons(person, other or person, actor=actor)
         return _("Both are one now: %(name)s.") % {"name": name}
     if act == "erase":
         if "sure" not in request.POST:
             messages.error(request, _("Tick that it is meant: what is erased does not come back."))
             return ""
-        personal_data.erase(personal_data.of_person(person))
+        personal_data.erase_data(personal_data.load_person_subject(person))
         return _("%(name)s is erased, here and in all evenings.") % {"name": name}
     raise Http404
 
@@ -184,18 +186,18 @@ def _act(request: HttpRequest, club: Club, person: Person, act: str) -> str:
 @require_POST
 @keepers_page
 def club_change(request: HttpRequest, club: Club, act: str) -> HttpResponse:
-    """`rename`, `keeper` (somebody more keeps the roll), `resign` (no longer oneself)."""
+    """Do `rename`, `keeper` (add a keeper) or `resign` (stop keeping the roll)."""
     try:
         if act == "rename" and (form := ClubForm(request.POST)).is_valid():
             rolls.rename_club(club, form.cleaned_data["name"], actor=_user(request))
         elif act == "keeper":
             keeper = KeeperForm(request.POST, asker=_user(request))
             if keeper.is_valid():
-                rolls.let_keep(club, keeper.cleaned_data["user"], actor=_user(request))
+                rolls.add_keeper(club, keeper.cleaned_data["user"], actor=_user(request))
             else:
                 messages.error(request, " ".join(str(e) for e in keeper.errors["user"]))
         elif act == "resign":
-            rolls.keeps_no_longer(club, _user(request), actor=_user(request))
+            rolls.remove_keeper(club, _user(request), actor=_user(request))
             return redirect("clubs")
         elif act != "rename":
             raise Http404
@@ -205,4 +207,4 @@ def club_change(request: HttpRequest, club: Club, act: str) -> HttpResponse:
 
 
 def _person(club: Club, number: int) -> Person:
-    return get_object_or_404(rolls.on_roll(club).select_related("club"), pk=number)
+    return get_object_or_404(rolls.list_persons(club).select_related("club"), pk=number)

@@ -8,9 +8,8 @@ from rest_framework.authentication import SessionAuthentication
 from rest_framework.request import Request
 
 from games.models import User
-from games.rights import access, identity
-from games.rights.access import Principal
-from games.rights.claims import SessionClaim
+from games.rights import claims, identity
+from games.rights.claims import Principal, SessionClaim
 
 CHALLENGE: Final = 'Cookie realm="puur"'
 """WWW-Authenticate of a 401: what is accepted is the session's cookie."""
@@ -23,7 +22,7 @@ class SessionPrincipal(SessionAuthentication):
         """Raises UnknownCredentials for an Authorization header: its sender expects to be somebody."""
         identity.refuse_authorization(request.headers.get("Authorization", ""))
         claimed = identity.claim_in(request._request)
-        if claimed.principal == access.NOBODY:
+        if claimed.principal == claims.NOBODY:
             return None
         self.enforce_csrf(request)
         return claimed.principal.user or AnonymousUser(), claimed

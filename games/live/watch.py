@@ -11,7 +11,6 @@ from weakref import WeakKeyDictionary
 
 from django.conf import settings
 
-from games import store
 from games.game_state import GameSnapshot
 from games.live import admission, viewer_count
 from games.live.admission import Admission
@@ -23,6 +22,7 @@ from games.live.side_tables import SideTables
 from games.live.socket_slots import SocketSlots
 from games.live.threads import in_read_thread
 from games.messaging import game_pubsub
+from games.store import queries
 
 POLL_SECONDS: Final = 1.0
 QUIET_SECONDS: Final = 5.0
@@ -30,9 +30,6 @@ QUIET_SECONDS: Final = 5.0
 DOUBT_SECONDS: Final = 60.0
 """For so long they are not relied on after something was found that none had told."""
 HEARTBEAT_SECONDS: Final = 20.0
-HEADS: Final = "SELECT id, head_seq FROM games_stream WHERE id "
-DELAYED_HEADS_SQL: Final = "SELECT id, head_seq FROM games_game WHERE id "
-"""Up to where games are shown that are shown late."""
 RETRY_SECONDS: Final = 1.0
 
 Key = tuple[str, bool]
@@ -235,18 +232,11 @@ class Watch:
 
 
 def _looked(watched_here: list[Key]) -> list[tuple[Key, int]]:
-    """Tell the others how many sockets are here, and how many watch; where the games end, asked by hand
-    because so often."""
+    """Publish how many sockets and viewers are here, and read where the watched games end."""
     slots.tell()
     viewer_count.of_this_process.tell()
-    ends = _ends(HEADS, watched_here, late=False)
-    return (
-        ends + _ends(DELAYED_HEADS_SQL, watched_here, late=True)
-        if any(late for _, late in watched_here)
-        else ends
-    )
-
-
-def _ends(question: str, among: list[Key], *, late: bool) -> list[tuple[Key, int]]:
-    games = [game_id for game_id, of_late in among if of_late == late]
-    return [((game_id, late), seq) for game_id, seq in store.ask_among(question, games)]
+    live = queries.load_heads([game_id for game_id, late in watched_here if not late])
+    shown = queries.load_shown_heads([game_id for game_id, late in watched_here if late])
+    return [((game_id, False), seq) for game_id, seq in live] + [
+        ((game_id, True), seq) for game_id, seq in shown
+    ]

@@ -18,7 +18,6 @@ class Deadline(models.Model):
     stream = models.ForeignKey(Stream, on_delete=models.PROTECT, related_name="deadlines")
     due_at = models.DateTimeField(db_index=True)
     guard_seq = models.IntegerField(null=True, blank=True)
-    payload = models.JSONField(default=dict)
 
     class Meta:
         constraints: ClassVar = [

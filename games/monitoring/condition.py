@@ -21,6 +21,7 @@ from redis import Redis, ResponseError
 
 from games.messaging import redis_client
 from games.models import Deadline, Heartbeat
+from games.store import queries
 from games.timers.clock_jumps import JUMP_SECONDS, SILENT_SECONDS
 
 SLOW_SECONDS: Final = 1.0
@@ -117,9 +118,7 @@ def _database_is_ahead() -> float:
     """By how many seconds, where it has a clock of its own."""
     if connection.vendor != "postgresql":
         return 0.0
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT extract(epoch FROM clock_timestamp())")
-        return float(cursor.fetchone()[0]) - timezone.now().timestamp()
+    return queries.database_time() - timezone.now().timestamp()
 
 
 def _redis() -> Iterator[Trouble]:

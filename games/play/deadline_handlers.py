@@ -1,16 +1,14 @@
-"""Acting when a deadline is due: the server's deal after a pause, a bot's move, a clock that has run out."""
+"""Handlers of a turn's deadlines: the server's deal after a pause, a bot's move, a clock that ran out."""
 
 import hashlib
 import logging
 from functools import partial
 
-from engine import IllegalCommand, Observer, view_for
-from games import game_state, store
+from engine import IllegalCommand, Observer, to_act, view_for
 from games.bots import strategies
 from games.models import Deadline, Game, Seat
-from games.play import submit
-from games.projections import delayed_broadcast
-from games.randomness import round_seed
+from games.play import game_change, submit
+from games.play.game_change import GameChange
 from games.timers import deadlines, turn_deadlines
 
 log = logging.getLogger(__name__)
@@ -24,24 +22,22 @@ def register_handlers() -> None:
 
 
 def deal(deadline: Deadline) -> None:
-    """The pause is over: the next deal."""
-    game = _game_of_turn(deadline)
-    if game is None:
-        return
-    before = game_state.at(game.id, store.head_of(game.id, lock=True))
-    if turn_deadlines.server_deals(game, before.table):
-        source = round_seed.source_of(game.round_stream_id)
-        after, dealt = submit.deal(game, before, source)
-        submit.commit_outcome(game, before, after, [dealt])
+    """Deal after the pause."""
+    change = _lock_turn(deadline)
+    if change is not None and change.server_deals():
+        change.deal()
+        change.commit()
 
 
 def bot(deadline: Deadline) -> None:
-    """A bot moves; one that has no legal idea plays the first card that is."""
-    game = _game_of_turn(deadline)
-    if game is None or game.turn_seat is None:
+    """Move for a bot; where its move is illegal, play the first legal one."""
+    change = _lock_turn(deadline)
+    turn = None if change is None else to_act(change.before.table)
+    if change is None or turn is None or turn.seat is None:
         return
-    row = Seat.objects.get(game=game, number=game.turn_seat)
-    ask = partial(_move, game, row.number, actor=row.player_ref)
+    game = change.game
+    row = Seat.objects.get(game=game.id, number=turn.seat)
+    ask = partial(_move, change, row.number, actor=row.player_ref)
     try:
         ask(strategies.named(row.bot), command_id=f"bot:{game.turn_seq}")
     except IllegalCommand as refusal:
@@ -50,24 +46,29 @@ def bot(deadline: Deadline) -> None:
 
 
 def clock(deadline: Deadline) -> None:
-    """A player's time is up: the first legal thing is done for him."""
-    game = _game_of_turn(deadline)
-    if game is not None and game.turn_seat is not None:
-        command_id = f"clock:{game.turn_seq}"
-        _move(game, game.turn_seat, strategies.first_legal, actor=turn_deadlines.CLOCK, command_id=command_id)
+    """Make the first legal move for a player whose time is up."""
+    change = _lock_turn(deadline)
+    turn = None if change is None else to_act(change.before.table)
+    if change is not None and turn is not None and turn.seat is not None:
+        command_id = f"clock:{change.game.turn_seq}"
+        _move(change, turn.seat, strategies.first_legal, actor=turn_deadlines.CLOCK, command_id=command_id)
 
 
-def _move(game: Game, seat: int, strategy: strategies.Strategy, *, actor: str, command_id: str) -> None:
-    now = game_state.at(game.id, store.head_of(game.id, lock=True))
+def _move(
+    change: GameChange, seat: int, strategy: strategies.Strategy, *, actor: str, command_id: str
+) -> None:
+    game, now = change.game, change.before
     view = tuple(view_for(now.events, Observer.seat(seat)))
     chance = hashlib.sha256(f"{game.id}:{seat}:{game.turn_seq}".encode()).digest()
     command = strategy(view, seat, chance)
     submit.submit(game.id, command, actor=actor, command_id=command_id, expected_seq=now.head.seq)
 
 
-def _game_of_turn(deadline: Deadline) -> Game | None:
-    """The game, if it still stands at the turn the deadline was armed for."""
+def _lock_turn(deadline: Deadline) -> GameChange | None:
+    """A change of the game, if it still stands at the turn the deadline was armed for."""
     if deadline.guard_seq is None:
         return None
-    game = Game.objects.filter(pk=deadline.stream_id, turn_seq=deadline.guard_seq).first()
-    return None if game is None else delayed_broadcast.now_of(game)
+    if not Game.objects.filter(pk=deadline.stream_id, turn_seq=deadline.guard_seq).exists():
+        return None
+    change, _ = game_change.lock(deadline.stream_id)
+    return change if change.game.turn_seq == deadline.guard_seq else None

@@ -1,47 +1,25 @@
-"""Submitting a command: decided on the state at the end of the stream, stored with all that follows from it
-in one transaction, announced after the commit.
+"""Submit a command: decide it on the game at the end of its stream, store it with all that follows from it in
+one transaction, and announce it after the commit.
 """
 
-import json
-from collections.abc import Sequence
-from typing import Any, Final, NoReturn
+from typing import Any, NoReturn
 
 import msgspec
 from django.db import transaction
-from django.utils import timezone
 
-from engine import Command, Event, decide, decode_command, to_act
+from engine import Command, Event, decide, decode_command
 from engine.commands import EnterResult
 from engine.sheets.sheet_checks import refuse_impossible_melds
-from games import game_state, store
-from games.appending import SERVER, Asked, by_command, prepare
-from games.errors import Malformed, UnknownGame
+from games import store
+from games.appending import Asked, by_command
+from games.errors import Malformed
 from games.game_state import GameSnapshot
-from games.messaging import game_pubsub
 from games.models import Game
+from games.play import game_change
 from games.play.gathering import everybody_is_here
-from games.projections import delayed_broadcast, projection
-from games.randomness import next_deal, round_seed
-from games.randomness.dealing import Source
-from games.rights.claims import SessionClaim
-from games.timers import turn_deadlines
-
-# What a move needs of the row beside the log, in the order of its columns; asked by hand, because nothing
-# else is asked as often.
-KNOWN: Final = (
-    "id",
-    "mode",
-    "seat_count",
-    "round_stream_id",
-    "number",
-    "deal_pause",
-    "turn_seconds",
-    "delay_minutes",
-    "clock_waits",
-    "turn_seq",
-)
-ROW: Final = f"SELECT {', '.join(KNOWN)} FROM games_game WHERE id = %s"  # noqa: S608 - names from above
-JSON: Final = frozenset({"totals", "sides", "winners", "ahead"})
+from games.projections import delayed_broadcast
+from games.rights.claims import SessionClaim, authorised
+from games.store import queries
 
 
 class CommandResult(msgspec.Struct, frozen=True):
@@ -64,45 +42,41 @@ def submit(
     expected_seq: int | None = None,
     wait: bool = True,
 ) -> CommandResult:
-    """Store a command and what follows from it. `actor`: the reference of whoever sends it, where that is
-    known; or a person, whose session, code and roles are asked when nobody else can store anything, so that a
-    right that was taken away counts for what was on its way.
+    """Store a command and what follows from it. `actor`: the reference of the sender, where it is known; or a
+    claim, whose session, code and roles are read after the game is locked, so that a right that was taken
+    away counts for commands on their way.
 
     `expected_seq`: refuse with ConcurrencyError unless the game ends there. The same command_id with the
     same command and actor returns the first answer. Raises IllegalCommand, ConcurrencyError,
-    CommandIdReused, UnknownGame; Forbidden and Outdated where a person sends it; StreamBusy where it is not
-    to `wait`.
+    CommandIdReused, UnknownGame; Forbidden and Outdated for a claim; StreamBusy where it is not to `wait`.
     """
     if not isinstance(command, Command):
         command = decode_command(command)
     with transaction.atomic():
-        asked = () if isinstance(actor, str) else (actor.question(game_id),)
-        beside = (turn_deadlines.bots(game_id), (store.RECEIPT, [game_id, command_id]), *asked)
-        head, (row, bots, stored, *answers) = store.lock_stream(
-            game_id, *beside, row=(ROW, [game_id]), wait=wait
-        )
-        if head is None or not row:
-            raise UnknownGame(f"there is no game {game_id}", game=game_id)
-        game = Game.from_db(None, KNOWN, row[0])
-        ref = actor if isinstance(actor, str) else actor.ref(answers[0], game, command)
-        asked_for = by_command(command, ref, command_id)
-        before = game_state.at(game_id, head)
+        claim = () if isinstance(actor, str) else (queries.select_claim(actor.key(game_id)),)
+        receipt = queries.select_receipt(game_id, command_id)
+        change, (stored, *claimed) = game_change.lock(game_id, receipt, *claim, wait=wait)
+        game, before = change.game, change.before
+        if isinstance(actor, str):
+            ref = actor
+        else:
+            roles = actor.roles([store.ClaimRow._make(row) for row in claimed[0]])
+            ref = authorised(game.mode, roles, command)
+        asked = by_command(command, ref, command_id)
         if stored:
-            return _first_answer(before, asked_for, stored[0])
-        if expected_seq is not None and expected_seq != head.seq:
-            _refuse_stale(expected_seq, head)
+            return _first_answer(before, asked, store.ReceiptRow._make(stored[0]))
+        if expected_seq is not None and expected_seq != before.head.seq:
+            _refuse_stale(expected_seq, before.head)
         if isinstance(command, EnterResult):
             refuse_impossible_melds(before.table, command)
-        events = decide(before.table, command)
-        batches = [prepare(game_id, events, asked_for, head=head)]
-        after = before.extended(events, batches[0].head)
+        events = change.append(command, asked)
+        last = change.after.head.seq
         if game.clock_waits and not isinstance(actor, str):
             game.clock_waits = not everybody_is_here(game_id, ref)
-        if turn_deadlines.server_deals(game, after.table) and not game.deal_pause:
-            after, dealt = deal(game, after, round_seed.source_of(game.round_stream_id))
-            batches.append(dealt)
-        commit_outcome(game, before, after, batches, bots)
-    return CommandResult(head.seq + 1, batches[0].head.seq, tuple(events), now=after)
+        if change.server_deals() and not game.deal_pause:
+            change.deal()
+        change.commit()
+    return CommandResult(before.head.seq + 1, last, tuple(events), now=change.after)
 
 
 def preview(game: Game, command: Command) -> tuple[Event, ...]:
@@ -116,67 +90,9 @@ def preview(game: Game, command: Command) -> tuple[Event, ...]:
     return tuple(decide(table, command))
 
 
-def deal(game: Game, before: GameSnapshot, source: Source) -> tuple[GameSnapshot, store.Batch]:
-    """The server's deal, from the round's chance, and what stores it."""
-    command = next_deal.next_deal(game, before.state, source)
-    events = decide(before.table, command)
-    asked_for = by_command(command, SERVER, f"server:deal:{before.state.deal + 1}")
-    batch = prepare(game.id, events, asked_for, head=before.head)
-    return before.extended(events, batch.head), batch
-
-
-def commit_outcome(
-    game: Game,
-    before: GameSnapshot,
-    after: GameSnapshot,
-    batches: Sequence[store.Batch],
-    bots: store.Rows | None = None,
-) -> None:
-    """Store what leads from `before` to `after`, bring the tables beside the log up to date, arm what the
-    turn calls for, and announce it after the commit; inside the transaction that holds the game. `bots`: the
-    answer to `turn_deadlines.bots`, where it has been asked.
-    """
-    now = timezone.now()
-    events = list(after.events[len(before.events) :])
-    questions = []
-    if turn_deadlines.begins_turn(to_act(before.table), to_act(after.table), events):
-        game.turn_seq = after.head.seq
-        questions = turn_deadlines.arm(game, after.table, now, bots)
-    if game.delay_minutes:
-        held_back = {"ahead_seq": after.head.seq, "ahead": delayed_broadcast.ahead_of(after, now)}
-        shown = delayed_broadcast.showing(game.id, now, game.delay_minutes)
-        store.write(batches, _written(game, held_back), *questions, shown)
-    else:
-        row = projection.columns(projection.summarise(after.table))
-        game.head_seq, game.last_event_at = after.head.seq, now
-        for name, value in row.items():
-            setattr(game, name, value)
-        beside = {"head_seq": after.head.seq, "last_event_at": store.stored_moment(now)}
-        store.write(batches, _written(game, row | beside), *questions)
-        if projection.changed(events):
-            projection.write_results(game.id, after.table, before.table)
-        if after.state.over and not before.state.over:
-            round_seed.reveal_single_game(game.round_stream_id)
-    transaction.on_commit(lambda: game_state.keep_fold(after))
-    transaction.on_commit(lambda: game_pubsub.publish_hint(game.id, after.head.seq), robust=True)
-
-
-def _written(game: Game, row: dict[str, Any]) -> store.Question:
-    """The row beside the log, as it stands now."""
-    values = {
-        **{
-            name: json.dumps(value) if name in JSON and value is not None else value
-            for name, value in row.items()
-        },
-        "turn_seq": game.turn_seq,
-    }
-    columns = ", ".join(f"{name} = %s" for name in values)
-    return f"UPDATE games_game SET {columns} WHERE id = %s", [*values.values(), game.id]  # noqa: S608 - own names
-
-
-def _first_answer(now: GameSnapshot, asked: Asked, row: tuple[Any, ...]) -> CommandResult:
-    """What the command caused when it came first, by the row of its receipt."""
-    receipt = store.receipt_in(now.game_id, asked.command_id, row)
+def _first_answer(now: GameSnapshot, asked: Asked, row: store.ReceiptRow) -> CommandResult:
+    """What the command caused when it came first, by its receipt."""
+    receipt = store.decrypt_receipt(now.game_id, asked.command_id, row)
     appended = store.first_answer(now.game_id, asked.command_id, receipt, asked.hash)
     events = now.events[appended.first_seq : appended.last_seq + 1]
     return CommandResult(appended.first_seq, appended.last_seq, events, repeated=True)

@@ -10,11 +10,10 @@ from engine import decide, decode_command
 from games import game_state, store
 from games.appending import SERVER, append, by_command
 from games.models import Game, Seat
-from games.play.submit import commit_outcome, deal
+from games.play.game_change import GameChange
 from games.projections import projection
 from games.randomness import next_deal, round_seed
 from games.randomness.dealing import Source
-from games.timers import turn_deadlines
 
 
 def create_game(
@@ -102,17 +101,16 @@ def create_game(
             delay_minutes=delay_minutes,
             **begun,
         )
-        batches: list[store.Batch] = []
-        if turn_deadlines.server_deals(game, after.table):
+        change = GameChange(game, before, after)
+        if change.server_deals():
             source = source or round_seed.source_of(round_id)
             draw = next_deal.first_forehand(after.state, source, number)
             if draw is not None:
                 round_seed.record_forehand(round_id, game.id, number, draw)
-            after, dealt = deal(game, after, source)
-            batches.append(dealt)
+            change.deal(source)
         Seat.objects.bulk_create(
             Seat(game=game, number=seat, player_ref=ref, bot=(bots or {}).get(seat, ""), bot_pace=bot_pace)
             for seat, ref in enumerate(players)
         )
-        commit_outcome(game, before, after, batches)
+        change.commit()
     return game

@@ -18,7 +18,7 @@ from games import game_state, store
 from games.game_state import GameSnapshot, restored
 from games.models import DealResult, Game
 from games.projections import projection
-from games.timers import deadlines
+from games.store import queries
 
 SHOW: Final = "show"
 """The deadline at which what has happened is shown."""
@@ -43,9 +43,9 @@ def ahead_of(fold: GameSnapshot, moment: datetime) -> dict[str, Any]:
 
 
 def showing(game_id: str, now: datetime, minutes: int) -> store.Question:
-    """The statement that has what happens now shown in so many minutes, unless something waits already: then
-    that is shown first, and looks for what comes after it."""
-    return deadlines.arming_first(SHOW, game_id, now + timedelta(minutes=minutes))
+    """The statement that sets the deadline at which events of now are shown. Where one is set already, its
+    handler looks for later events itself."""
+    return queries.insert_deadline(SHOW, game_id, now + timedelta(minutes=minutes))
 
 
 def now_of(game: Game) -> Game:

@@ -1,49 +1,25 @@
-"""Who may see which game, and what of it. Everything that shows a game asks here; who may send what is asked
-of `games.rights.claims`.
+"""Who may see which game, and what of it. Everything that shows a game asks here; which commands a principal
+may send is decided in `games.rights.claims`.
 
-A principal is a person who has signed in, a session opened by a table token, or nobody in particular. His
-roles come from `Access` rows and from the token. A seat at the table outweighs everything else one may be:
-who plays sees what a player sees, and does not rule on his own game.
+A principal is a person who has signed in, a session opened by a table token, or nobody in particular. Their
+roles come from `Access` rows and from the token. A seat at the table outweighs every other role: a player
+sees what a player sees, and does not rule on their own game.
 """
 
 from collections.abc import Iterable
 
-import msgspec
-from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.base import SessionBase
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from engine import Observer
 from games.errors import UnknownGame
-from games.models import Access, Game, TableToken, User
+from games.models import Access, Game, User
 from games.models.people import Role, Tier
 from games.projections import delayed_broadcast
 from games.rights import delayed_hands, tokens
+from games.rights.claims import Granted, Principal, Who, roles, to_principal
 
 OFFICES = frozenset({Role.REFEREE, Role.DIRECTOR})
-
-
-class Principal(msgspec.Struct, frozen=True):
-    """Who asks: a person, the holder of a table token, both or neither."""
-
-    user: User | None = None
-    token: TableToken | None = None
-
-
-class Granted(msgspec.Struct, frozen=True):
-    """One role at one table and how the log calls whoever acts in it."""
-
-    role: str
-    seat: int | None
-    tier: str
-    ref: str
-    opened_deal: int | None = None
-    by_code: bool = False
-    """By a code of the table, and not by an office."""
-
-
-NOBODY = Principal()
-Who = Principal | User | AnonymousUser | TableToken
 
 
 def principal_of(user: object, session: SessionBase) -> Principal:
@@ -54,7 +30,7 @@ def principal_of(user: object, session: SessionBase) -> Principal:
 
 def visible_to(who: Who) -> QuerySet[Game]:
     """The games this principal may know of at all."""
-    principal = _principal(who)
+    principal = to_principal(who)
     visible = ~Q(visibility=Game.Visibility.PRIVATE)
     if principal.user is not None:
         mine = Access.objects.filter(game=OuterRef("pk"), user=principal.user)
@@ -87,26 +63,13 @@ def sees_now(granted: Iterable[Granted]) -> bool:
     return any(role.role != Role.SPECTATOR for role in granted)
 
 
-def roles(game: Game, who: Who) -> list[Granted]:
-    """All roles of a principal at a table."""
-    principal = _principal(who)
-    granted = []
-    if principal.token is not None and principal.token.game_id == game.pk:
-        token = principal.token
-        granted.append(Granted(token.role, token.seat, "", token.ref, by_code=True))
-    if principal.user is not None:
-        rows = Access.objects.filter(game=game, user=principal.user).order_by("pk")
-        granted += [Granted(row.role, row.seat, row.tier, row.ref, row.opened_deal) for row in rows]
-    return granted
-
-
 def observer_for(game: Game, who: Who) -> Observer:
     """As whom a principal sees the game. Raises UnknownGame where he may not see it at all."""
     return observer_with(game, roles(game, who))
 
 
 def observer_with(game: Game, granted: list[Granted]) -> Observer:
-    """The same, for roles that are known."""
+    """The observer as which a principal with these roles sees the game. Raises UnknownGame."""
     seats = [role.seat for role in granted if role.role == Role.SEAT and role.seat is not None]
     if seats and game.mode == Game.Mode.DEALT:
         return Observer.seat(seats[0])
@@ -125,13 +88,8 @@ def observer_with(game: Game, granted: list[Granted]) -> Observer:
     return Observer.spectator()
 
 
-def live_observer_for(game: Game, who: Who) -> Observer:
-    """As whom a principal sees the game as it goes on: hands that open later are looked up, not streamed."""
-    return live_observer_with(game, roles(game, who))
-
-
 def live_observer_with(game: Game, granted: list[Granted]) -> Observer:
-    """The same, for roles that are known."""
+    """The same for a running game: hands that open later are looked up, not streamed."""
     observer = observer_with(game, granted)
     later = observer.tier == "after_deal" and delayed_hands.waits(game)
     return observer._replace(tier="played", behind=0) if later else observer
@@ -141,11 +99,3 @@ def _sees_all(game: Game, role: Granted) -> bool:
     """Whether an office opens every hand: at a dealt table only when nobody plays on there. Until then it
     sees what is seen after each deal, and the one deal that it has opened by an event."""
     return role.role in OFFICES and (game.mode != Game.Mode.DEALT or delayed_hands.is_over_for_good(game))
-
-
-def _principal(who: Who) -> Principal:
-    if isinstance(who, Principal):
-        return who
-    if isinstance(who, TableToken):
-        return Principal(token=who)
-    return Principal(user=who) if isinstance(who, User) else NOBODY

@@ -1,46 +1,60 @@
-"""Who sends a command, and whether it is his to send. It is asked when it counts: his session, himself, his
-code and his roles at the table, in one statement, after the game is held (`games.play.submit`).
+"""Who asks, which roles they have at a table, and which commands these roles may send.
 
-What a session says is read once; from then on its stored text and the password must be the same.
+Roles come from one statement (`queries.SELECT_CLAIM`), for one claim or many: session, account, code and
+roles are read at one moment. A command reads them after its game is locked (`games.play.submit`), so that a
+right that was taken away counts at once. Sockets read them with each heartbeat and before each secret
+(`games.live.admission`), pages once a request.
 """
 
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 import msgspec
-from django.utils import timezone
+from django.contrib.auth.models import AnonymousUser
 
 from engine import Command, Refused
 from engine.commands import NAMES
 from games import store
 from games.errors import Forbidden
-from games.models import Game
+from games.models import Game, TableToken, User
 from games.models.people import Role
-from games.rights.access import NOBODY, Granted, Principal, Who, roles
 
 SERVER_ONLY: Final = frozenset({"start", "resume"})
 SHEET_COMMANDS: Final = frozenset({"enter_result", "correct_result", "confirm_result"})
 
-QUESTION = """
-SELECT s.session_data, u.is_active, u.password, t.game_id, t.role, t.seat, t.ref,
-    a.id, a.role, a.seat, a.tier, a.ref, a.opened_deal
-FROM (SELECT 1 AS one) AS anybody
-LEFT JOIN django_session s ON s.session_key = %s AND s.expire_date > %s
-LEFT JOIN games_user u ON u.id = %s
-LEFT JOIN games_tabletoken t ON t.id = %s AND t.revoked_at IS NULL
-    AND (t.expires_at IS NULL OR t.expires_at > %s)
-LEFT JOIN games_access a ON a.user_id = u.id AND a.game_id = %s
-ORDER BY a.id"""
-
 
 class Outdated(Refused):
-    """The session says something else than it did: read it again."""
+    """The session has changed since it was read: read it again."""
 
     code = "access/session_changed"
 
 
+class Principal(msgspec.Struct, frozen=True):
+    """Who asks: a person, the holder of a table token, both or neither."""
+
+    user: User | None = None
+    token: TableToken | None = None
+
+
+NOBODY: Final = Principal()
+Who = Principal | User | AnonymousUser | TableToken
+
+
+class Granted(msgspec.Struct, frozen=True):
+    """One role at one table, and the reference under which the log records its holder."""
+
+    role: str
+    seat: int | None
+    tier: str
+    ref: str
+    opened_deal: int | None = None
+    by_code: bool = False
+    """By a code of the table, and not by an office."""
+
+
 class Session(msgspec.Struct, frozen=True):
-    """A session as it was read: its key, its row, its stored text (None: it is over), the password it goes
-    with."""
+    """A session as it was read: its key, its row, its stored text (None: it is over), and the password of its
+    account then."""
 
     key: str
     row: str
@@ -49,44 +63,72 @@ class Session(msgspec.Struct, frozen=True):
 
 
 class SessionClaim(msgspec.Struct, frozen=True):
-    """Somebody, and the session that says so; None: he brought none, and is nobody in particular. `guest`:
-    by the code of his own table against bots."""
+    """A principal, and the session that names them; None where none was sent. `guest`: the session was opened
+    by the code of a guest table."""
 
     principal: Principal = NOBODY
     session: Session | None = None
     guest: bool = False
 
-    def question(self, game_id: str) -> store.Question:
-        """What of it still holds, and his roles at this table."""
-        now, who = store.stored_moment(timezone.now()), self.principal
-        key = None if self.session is None else self.session.row
-        user = None if who.user is None else who.user.pk
-        token = None if who.token is None else who.token.pk
-        return QUESTION, [key, now, user, token, now, game_id]
+    def key(self, game_id: str) -> store.ClaimKey:
+        """What the database is asked about this claim at a game."""
+        user, token = self.principal.user, self.principal.token
+        return store.ClaimKey(
+            None if self.session is None else self.session.row,
+            None if user is None else user.pk,
+            None if token is None else token.pk,
+            game_id,
+        )
 
-    def ref(self, rows: store.Rows, game: Game, command: Command) -> str:
-        """His reference, from the answer. Raises Outdated, and Forbidden where it is not his to send."""
-        return authorised(game.mode, self.roles(rows, game.id), command)
+    def is_current(self, row: store.ClaimRow) -> bool:
+        """Whether session, account and password are still those that were read."""
+        if self.session is None:
+            return True
+        if row.session_data != self.session.data:
+            return False
+        return self.principal.user is None or (bool(row.is_active) and row.password == self.session.password)
 
-    def roles(self, rows: store.Rows, game_id: str) -> list[Granted]:
-        """His roles, from the answer. Raises Outdated."""
-        data, active, password, *of_token = rows[0][:7]
-        if self.session is not None:
-            same = data == self.session.data
-            if self.principal.user is not None:
-                same = same and bool(active) and password == self.session.password
-            if not same:
-                raise Outdated("the session has changed")
-        return _of_token(of_token, game_id) + [
-            Granted(role, seat, tier, ref, opened)
-            for number, role, seat, tier, ref, opened in (row[7:] for row in rows)
-            if number is not None and active
+    def roles(self, rows: Sequence[store.ClaimRow]) -> list[Granted]:
+        """The roles in the rows of this claim. Raises Outdated."""
+        first = rows[0]
+        if not self.is_current(first):
+            raise Outdated("the session has changed")
+        granted = []
+        if first.code_role is not None and first.code_ref is not None:
+            granted.append(Granted(first.code_role, first.code_seat, "", first.code_ref, by_code=True))
+        granted += [
+            Granted(row.role, row.seat, row.tier or "", row.ref, row.opened_deal)
+            for row in rows
+            if row.role is not None and row.ref is not None
         ]
+        return granted
 
 
-def _of_token(found: list[Any], game_id: str) -> list[Granted]:
-    game, role, seat, ref = found
-    return [Granted(role, seat, "", ref, by_code=True)] if game == game_id else []
+def load_roles(claims: Sequence[tuple[SessionClaim, str]]) -> list[list[Granted] | None]:
+    """For each claim and game the roles; None where the session has changed since it was read. One statement,
+    none for claims of nobody."""
+    known = [(claim, game) for claim, game in claims if claim != SessionClaim()]
+    loaded = store.load_claims([claim.key(game) for claim, game in known])
+    found = {
+        (id(claim), game): claim.roles(rows) if claim.is_current(rows[0]) else None
+        for (claim, game), rows in zip(known, loaded, strict=True)
+    }
+    return [found.get((id(claim), game), []) for claim, game in claims]
+
+
+def roles(game: Game, who: Who) -> list[Granted]:
+    """All roles of a principal at a table. One statement, none for nobody."""
+    [granted] = load_roles([(SessionClaim(to_principal(who)), game.pk)])
+    return granted or []
+
+
+def to_principal(who: Who) -> Principal:
+    """The principal that a person or a table token is."""
+    if isinstance(who, Principal):
+        return who
+    if isinstance(who, TableToken):
+        return Principal(token=who)
+    return Principal(user=who) if isinstance(who, User) else NOBODY
 
 
 def authorise(game: Game, who: Who, command: Command) -> str:

@@ -1,6 +1,6 @@
 """The log: streams of events, appended at an expected end, chained by hashes, never changed.
 
-The one place that writes it, and the only one with SQL of its own.
+Only this package writes the log, and only its module `queries` contains SQL.
 """
 
 from games.store.append import append, create_stream, first_answer, prepare, write
@@ -14,7 +14,18 @@ from games.store.errors import (
     UnknownStream,
 )
 from games.store.layout import Part, as_bytes, commitment
-from games.store.queries import Rows, ask, ask_among, lock_stream, one_moment, stored_moment
+from games.store.queries import (
+    BotSeat,
+    ClaimKey,
+    ClaimRow,
+    LockedGame,
+    ReceiptRow,
+    Rows,
+    ask,
+    load_claims,
+    lock_game,
+    one_moment,
+)
 from games.store.raw import (
     RawEvent,
     RawReceipt,
@@ -24,25 +35,29 @@ from games.store.raw import (
     raw_receipts,
     restore_stream,
 )
-from games.store.reading import RECEIPT, head_of, open_parts, read, read_types, receipt_in, receipt_of
+from games.store.reading import decrypt_receipt, head_of, open_parts, read, read_types, receipt_of
 from games.store.rotating import close_again, close_again_too, keys_needed
 from games.store.statements import Question
 from games.store.types import Appended, Head, Receipt, Record, StoredEvent
 from games.store.verifying import verify
 
 __all__ = [
-    "RECEIPT",
     "AlteredLog",
     "Appended",
     "Batch",
+    "BotSeat",
+    "ClaimKey",
+    "ClaimRow",
     "CommandIdReused",
     "ConcurrencyError",
     "Head",
+    "LockedGame",
     "Part",
     "Question",
     "RawEvent",
     "RawReceipt",
     "Receipt",
+    "ReceiptRow",
     "Record",
     "Rows",
     "StoredEvent",
@@ -53,16 +68,17 @@ __all__ = [
     "append",
     "as_bytes",
     "ask",
-    "ask_among",
     "close_again",
     "close_again_too",
     "commitment",
     "create_stream",
+    "decrypt_receipt",
     "first_answer",
     "hashes_at",
     "head_of",
     "keys_needed",
-    "lock_stream",
+    "load_claims",
+    "lock_game",
     "one_moment",
     "open_parts",
     "prepare",
@@ -70,10 +86,8 @@ __all__ = [
     "raw_receipts",
     "read",
     "read_types",
-    "receipt_in",
     "receipt_of",
     "restore_stream",
-    "stored_moment",
     "verify",
     "write",
 ]

@@ -1,16 +1,17 @@
-"""Appending: the head moves, the events, their secret parts and the receipt come in, or nothing does."""
+"""Append events: head, events, secret parts and receipt are written together, or nothing is."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from django.db import connections, router, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.utils import CursorWrapper
 from django.db.utils import IntegrityError
 from django.utils import timezone
 
 from games import encryption
 from games.models import Event, Stream
-from games.store import guard, layout, postgresql, sqlite
+from games.store import guard, layout, queries, statements
 from games.store.batch import Batch
 from games.store.errors import CommandIdReused, ConcurrencyError, UnguardedLog
 from games.store.reading import head_of, receipt_of
@@ -119,8 +120,55 @@ def _write(batches: Sequence[Batch], beside: Sequence[Question] = ()) -> bool:
     """Whether all was written; False: a head had moved or a command is known."""
     connection = connections[router.db_for_write(Event)]
     _require_guard(connection)
-    send = postgresql.write if connection.vendor == "postgresql" else sqlite.write
-    return send(connection, batches, beside)
+    write_to = _write_postgresql if connection.vendor == "postgresql" else _write_sqlite
+    return write_to(connection, batches, beside)
+
+
+def _write_postgresql(
+    connection: BaseDatabaseWrapper, batches: Sequence[Batch], beside: Sequence[Question]
+) -> bool:
+    appending = [
+        (queries.append_statement(len(batch.events), len(batch.parts)), _arguments(batch))
+        for batch in batches
+    ]
+    answers = statements.send_together(connection, [*appending, *beside])
+    return all(answer.touched > 0 for answer in answers[: len(batches)])
+
+
+def _arguments(batch: Batch) -> list[object]:
+    stream, expected, head = batch.stream_id, batch.expected, batch.head
+    return [
+        *(head.seq, head.hash, stream, expected.seq, expected.hash, stream, batch.command_id),
+        *(batch.command_id, *batch.receipt, expected.seq + 1, head.seq - expected.seq),
+        *(value for part in batch.parts for value in part),
+        *(value for event in batch.events for value in event),
+    ]
+
+
+def _write_sqlite(
+    connection: BaseDatabaseWrapper, batches: Sequence[Batch], beside: Sequence[Question]
+) -> bool:
+    with transaction.atomic(using=connection.alias, savepoint=False), connection.cursor() as cursor:
+        if not all(_is_appended(cursor, batch) for batch in batches):
+            return False
+        for query, arguments in beside:
+            cursor.execute(query, arguments)
+    return True
+
+
+def _is_appended(cursor: CursorWrapper, batch: Batch) -> bool:
+    stream, expected, head, command = batch.stream_id, batch.expected, batch.head, batch.command_id
+    cursor.execute(
+        queries.MOVE_HEAD, [head.seq, head.hash, stream, expected.seq, expected.hash, stream, command]
+    )
+    if cursor.rowcount != 1:
+        return False
+    moved = (expected.seq + 1, head.seq - expected.seq)
+    cursor.execute(queries.INSERT_RECEIPT, [stream, command, *batch.receipt, *moved])
+    cursor.executemany(queries.INSERT_EVENT, [(stream, *event) for event in batch.events])
+    if batch.parts:
+        cursor.executemany(queries.INSERT_PART, [(stream, *part) for part in batch.parts])
+    return True
 
 
 def _give_up() -> None:

@@ -1,18 +1,25 @@
-"""Several statements asked together: on PostgreSQL they are on their way in one round trip, the beginning of
-the transaction with them, and each sees what was committed until its own turn.
+"""All SQL of games but triggers (`guard`) and VACUUM (`cleaning`): statements, types of their rows, and
+functions that send them.
+
+On PostgreSQL the statements of one call go in one round trip, the beginning of the transaction with them;
+each sees what was committed until its own turn.
 """
 
-from collections.abc import Collection, Iterator
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any, Final
+from functools import lru_cache
+from itertools import chain
+from typing import Any, Final, NamedTuple
 
 import psycopg
 from django.db import connections, router
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.utils import OperationalError
+from django.utils import timezone
 
-from games.models import Event
+from games.models import Event, Game
 from games.store import statements
 from games.store.errors import StreamBusy
 from games.store.statements import Question
@@ -20,15 +27,274 @@ from games.store.types import Head
 
 Rows = list[tuple[Any, ...]]
 MAX_KEYS: Final = 500
-READING: Final = {
+MAX_CLAIMS: Final = 100
+"""Claims in one statement on SQLite: each has five parameters."""
+READ_ONLY_BEGIN: Final = {
     "postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY",
     "sqlite": "BEGIN",  # not IMMEDIATE, for which others would wait
 }
-HEAD: Final = "SELECT head_seq, head_hash FROM games_stream WHERE id = %s"
+
+# Reading the log.
+
+SELECT_HEAD: Final = "SELECT head_seq, head_hash FROM games_stream WHERE id = %s"
+LOCK: Final = " FOR NO KEY UPDATE"
+SELECT_RECEIPT: Final = """
+SELECT key, closed, first_seq, count FROM games_receipt WHERE stream_id = %s AND command_id = %s"""
+SELECT_RECEIPTS: Final = """
+SELECT first_seq, count, command_id, key, closed FROM games_receipt WHERE stream_id = %s ORDER BY first_seq"""
+SELECT_EVENTS: Final = "SELECT seq, type, envelope, hash FROM games_event WHERE stream_id = %s ORDER BY seq"
+SELECT_PARTS: Final = """
+SELECT seq, name, key, closed FROM games_secretpart WHERE stream_id = %s ORDER BY seq, name"""
+SELECT_PARTS_OF_EVENT: Final = """
+SELECT name, key, closed FROM games_secretpart WHERE stream_id = %s AND seq = %s ORDER BY name"""
+_READ_EVENTS: Final = """
+SELECT seq, envelope, hash, NULL AS name, NULL AS key, NULL AS closed FROM games_event
+WHERE stream_id = %s AND seq > %s AND seq <= %s"""
+# One query brings the secret parts along, each after its event. Joined to the events they would be looked
+# for once an event, which took as long as everything else.
+_READ_PARTS: Final = """
+UNION ALL SELECT seq, NULL, NULL, name, key, closed FROM games_secretpart
+WHERE stream_id = %s AND seq > %s AND seq <= %s"""
+_READ_ORDER: Final = " ORDER BY 1, 4 NULLS FIRST"
+READ_EVENTS: Final = _READ_EVENTS + _READ_ORDER
+READ_EVENTS_AND_PARTS: Final = _READ_EVENTS + _READ_PARTS + _READ_ORDER
+SELECT_RAW_EVENTS: Final = """
+SELECT e.seq, e.envelope, p.name, p.key, p.closed FROM games_event e
+LEFT JOIN games_secretpart p ON p.stream_id = e.stream_id AND p.seq = e.seq
+WHERE e.stream_id = %s AND e.seq <= %s ORDER BY e.seq, p.name"""
+_SELECT_HASHES: Final = "SELECT stream_id, hash FROM games_event WHERE (stream_id, seq) IN (VALUES %s)"
+
+# Appending on SQLite: four statements in one transaction, which IMMEDIATE lets only one writer begin.
+
+MOVE_HEAD: Final = """
+UPDATE games_stream SET head_seq = %s, head_hash = %s
+WHERE id = %s AND head_seq = %s AND head_hash = %s
+  AND NOT EXISTS (SELECT 1 FROM games_receipt WHERE stream_id = %s AND command_id = %s)"""
+INSERT_RECEIPT: Final = """
+INSERT INTO games_receipt (stream_id, command_id, key, closed, first_seq, count)
+VALUES (%s, %s, %s, %s, %s, %s)"""
+INSERT_EVENT: Final = """
+INSERT INTO games_event (stream_id, seq, type, envelope, hash) VALUES (%s, %s, %s, %s, %s)"""
+INSERT_PART: Final = """
+INSERT INTO games_secretpart (stream_id, seq, name, key, closed) VALUES (%s, %s, %s, %s, %s)"""
+
+# Appending on PostgreSQL: one prepared statement. `head` is empty when the stream has moved on or the command
+# is known: then nothing is inserted at all.
+
+_APPEND: Final = """
+WITH head AS (
+    UPDATE games_stream SET head_seq = %s, head_hash = %s
+    WHERE id = %s AND head_seq = %s AND head_hash = %s
+      AND NOT EXISTS (SELECT FROM games_receipt WHERE stream_id = %s AND command_id = %s)
+    RETURNING id
+), receipt AS (
+    INSERT INTO games_receipt (stream_id, command_id, key, closed, first_seq, count)
+    SELECT id, %s, %s, %s, %s, %s FROM head
+)"""
+_APPEND_PARTS: Final = """, part AS (
+    INSERT INTO games_secretpart (stream_id, seq, name, key, closed) SELECT head.id, row.* FROM head, {rows}
+)"""
+_APPEND_EVENTS: Final = """
+INSERT INTO games_event (stream_id, seq, type, envelope, hash) SELECT head.id, row.* FROM head, {rows}
+"""
+_PART: Final = "(%s::int, %s::text, %s::text, %s::bytea)"
+_EVENT: Final = "(%s::int, %s::text, %s::bytea, %s::bytea)"
+
+# Games, their deadlines, and whoever asks for them.
+
+GAME_COLUMNS: Final = (
+    "id",
+    "mode",
+    "seat_count",
+    "round_stream_id",
+    "number",
+    "deal_pause",
+    "turn_seconds",
+    "delay_minutes",
+    "clock_waits",
+    "turn_seq",
+)
+"""The columns of a game that a command needs, in the order of the model."""
+SELECT_GAME: Final = f"SELECT {', '.join(GAME_COLUMNS)} FROM games_game WHERE id = %s"  # noqa: S608 - names from above
+WATCHED_COLUMNS: Final = (
+    "id",
+    "mode",
+    "round_stream_id",
+    "number",
+    "seed_seq",
+    "visibility",
+    "hands_wait_deals",
+    "hands_wait_minutes",
+    "delay_minutes",
+    "status",
+    "ahead_seq",
+    "ahead",
+)
+"""The columns of a game that decide how it is seen, in the order of the model."""
+_SELECT_WATCHED: Final = f"SELECT {', '.join(WATCHED_COLUMNS)} FROM games_game WHERE id "  # noqa: S608 - likewise
+_SELECT_HEADS: Final = "SELECT id, head_seq FROM games_stream WHERE id "
+_SELECT_SHOWN_HEADS: Final = "SELECT id, head_seq FROM games_game WHERE id "
+SELECT_BOT_SEATS: Final = "SELECT number, bot_pace FROM games_seat WHERE game_id = %s AND bot <> ''"
+JSON_COLUMNS: Final = frozenset({"totals", "sides", "winners", "ahead"})
+UPSERT_DEADLINE: Final = """
+INSERT INTO games_deadline (kind, stream_id, due_at, guard_seq) VALUES (%s, %s, %s, %s)
+ON CONFLICT (stream_id, kind) DO UPDATE SET due_at = excluded.due_at, guard_seq = excluded.guard_seq"""
+INSERT_DEADLINE: Final = """
+INSERT INTO games_deadline (kind, stream_id, due_at) VALUES (%s, %s, %s)
+ON CONFLICT (stream_id, kind) DO NOTHING"""
+_CLAIM: Final = (
+    "(CAST(%s AS integer), CAST(%s AS text), CAST(%s AS bigint), CAST(%s AS bigint), CAST(%s AS text))"
+)
+_CLAIM_ARRAYS: Final = """
+SELECT * FROM unnest(%s::integer[], %s::text[], %s::bigint[], %s::bigint[], %s::text[])"""
+_SELECT_CLAIMS: Final = """
+WITH asked (number, session_key, user_id, token_id, game_id) AS ({asked})
+SELECT asked.number, s.session_data, u.is_active, u.password, t.role, t.seat, t.ref,
+    a.role, a.seat, a.tier, a.ref, a.opened_deal
+FROM asked
+LEFT JOIN django_session s ON s.session_key = asked.session_key AND s.expire_date > %s
+LEFT JOIN games_user u ON u.id = asked.user_id
+LEFT JOIN games_tabletoken t ON t.id = asked.token_id AND t.game_id = asked.game_id
+    AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > %s)
+LEFT JOIN games_access a ON a.user_id = u.id AND a.game_id = asked.game_id AND u.is_active
+ORDER BY asked.number, a.id"""
+SELECT_CLAIM: Final = _SELECT_CLAIMS.format(asked=f"VALUES {_CLAIM}")
+SELECT_CLAIM_ARRAYS: Final = _SELECT_CLAIMS.format(asked=_CLAIM_ARRAYS)
+
+
+class ReceiptRow(NamedTuple):
+    """A row of SELECT_RECEIPT."""
+
+    key: str
+    closed: bytes
+    first_seq: int
+    events: int
+
+
+class BotSeat(NamedTuple):
+    """A row of SELECT_BOT_SEATS: a seat that a bot plays, and the seconds between two of its cards."""
+
+    number: int
+    pace: float
+
+
+class ClaimKey(NamedTuple):
+    """What a claim names: row of a session, account, table token, and the game it is for."""
+
+    session: str | None
+    user: int | None
+    token: int | None
+    game: str
+
+
+class ClaimRow(NamedTuple):
+    """A row of SELECT_CLAIM: what still holds of a claim, with one role of its account at the game.
+
+    `number`: the position of the claim among those asked for. None stands for rows that do not exist.
+    """
+
+    number: int
+    session_data: str | None
+    is_active: bool | None
+    password: str | None
+    code_role: str | None
+    code_seat: int | None
+    code_ref: str | None
+    role: str | None
+    seat: int | None
+    tier: str | None
+    ref: str | None
+    opened_deal: int | None
+
+
+class LockedGame(NamedTuple):
+    """A game whose stream and row are locked: the head of the stream, the columns GAME_COLUMNS, and the rows
+    of the other statements."""
+
+    head: Head
+    game: Game
+    answers: list[Rows]
+
+
+def select_receipt(stream_id: str, command_id: str) -> Question:
+    """The statement that reads the receipt of a command."""
+    return SELECT_RECEIPT, [stream_id, command_id]
+
+
+def select_bot_seats(game_id: str) -> Question:
+    """The statement that reads which seats bots play, and their paces."""
+    return SELECT_BOT_SEATS, [game_id]
+
+
+def select_claim(key: ClaimKey) -> Question:
+    """The statement that reads what holds of one claim."""
+    now = stored_moment(timezone.now())
+    return SELECT_CLAIM, [0, *key, now, now]
+
+
+def upsert_deadline(kind: str, stream_id: str, due_at: datetime, guard_seq: int) -> Question:
+    """The statement that sets or moves the stream's deadline of this kind."""
+    return UPSERT_DEADLINE, [kind, stream_id, stored_moment(due_at), guard_seq]
+
+
+def insert_deadline(kind: str, stream_id: str, due_at: datetime) -> Question:
+    """The statement that sets the stream's deadline of this kind unless there is one."""
+    return INSERT_DEADLINE, [kind, stream_id, stored_moment(due_at)]
+
+
+def update_game(game_id: str, values: Mapping[str, Any]) -> Question:
+    """The statement that writes columns of a game's row."""
+    stored = [
+        json.dumps(value)
+        if name in JSON_COLUMNS and value is not None
+        else stored_moment(value)
+        if isinstance(value, datetime)
+        else value
+        for name, value in values.items()
+    ]
+    columns = ", ".join(f"{name} = %s" for name in values)
+    return f"UPDATE games_game SET {columns} WHERE id = %s", [*stored, game_id]  # noqa: S608 - own names
+
+
+def select_hashes(places: Sequence[tuple[str, int]]) -> Question:
+    """The statement that reads the hashes of events, each named by stream and seq."""
+    return _SELECT_HASHES % ", ".join(["(%s, %s)"] * len(places)), list(chain.from_iterable(places))
+
+
+@lru_cache(maxsize=64)
+def append_statement(events: int, parts: int) -> str:
+    """The statement that appends so many events and parts on PostgreSQL. For the few there are, plain values
+    cost half of what arrays do.
+    """
+    sealed = _APPEND_PARTS.format(rows=_values(_PART, parts)) if parts else ""
+    return _APPEND + sealed + _APPEND_EVENTS.format(rows=_values(_EVENT, events))
+
+
+def _values(row: str, count: int) -> str:
+    return f"(VALUES {', '.join([row] * count)}) AS row"
+
+
+def count_by_key(table: str) -> str:
+    """The statement that counts the encrypted rows of a table by their key."""
+    return f"SELECT key, count(*) FROM {table} GROUP BY key"  # noqa: S608 - names from the code
+
+
+def select_of_other_keys(table: str, columns: Sequence[str], limit: int, *, after: bool) -> str:
+    """The statement that reads the next encrypted rows of a table that have another key; `after`: behind a
+    row, named by its `columns`."""
+    names = ", ".join(columns)
+    behind = f"AND ({names}) > ({', '.join(['%s'] * len(columns))})" if after else ""
+    return f"SELECT {names}, key, closed FROM {table} WHERE key <> %s {behind} ORDER BY {names} LIMIT {limit}"  # noqa: S608 - names from the code
+
+
+def update_encrypted(table: str, columns: Sequence[str]) -> str:
+    """The statement that replaces key and ciphertext of a row, named by `columns` and its key."""
+    where = " AND ".join(f"{column} = %s" for column in (*columns, "key"))
+    return f"UPDATE {table} SET key = %s, closed = %s WHERE {where}"  # noqa: S608 - names from the code
 
 
 def ask(*questions: Question) -> list[Rows]:
-    """The rows of each statement, nothing for one that only writes."""
+    """Send statements together; the rows of each, none for one that only writes."""
     connection = _connection()
     if connection.vendor == "postgresql" and questions:
         return [answer.rows for answer in statements.send_together(connection, questions)]
@@ -40,60 +306,105 @@ def ask(*questions: Question) -> list[Rows]:
     return answers
 
 
-def ask_among(query: str, keys: Collection[str] | Collection[int], *before: Any, kind: str = "text") -> Rows:
-    """The rows of a query that ends in a column, where that is one of the keys: planned once, however many
-    they are, on PostgreSQL, where the column is of this `kind`. `before`: what the query itself takes.
-    Nothing is asked where there are no keys.
+def load_heads(stream_ids: Collection[str]) -> list[tuple[str, int]]:
+    """Id and last seq of these streams."""
+    return [(stream, seq) for stream, seq in _ask_among(_SELECT_HEADS, stream_ids)]
+
+
+def load_shown_heads(game_ids: Collection[str]) -> list[tuple[str, int]]:
+    """Id and last shown seq of these games."""
+    return [(game, seq) for game, seq in _ask_among(_SELECT_SHOWN_HEADS, game_ids)]
+
+
+def load_watched(game_ids: Collection[str]) -> dict[str, Game]:
+    """These games by id, with the columns WATCHED_COLUMNS."""
+    return {row[0]: Game.from_db(None, WATCHED_COLUMNS, row) for row in _ask_among(_SELECT_WATCHED, game_ids)}
+
+
+def _ask_among(query: str, keys: Collection[str]) -> Rows:
+    """The rows of a query that ends in a text column, where that is one of the keys. PostgreSQL plans it once
+    for any number of keys. Nothing is asked where there are no keys.
     """
     known = list(keys)
     if known and _connection().vendor == "postgresql":
-        return ask((f"{query}= ANY(%s::{kind}[])", [*before, known]))[0]
+        return ask((f"{query}= ANY(%s::text[])", [known]))[0]
     rows: Rows = []
     for at in range(0, len(known), MAX_KEYS):
         some = known[at : at + MAX_KEYS]
-        rows += ask((f"{query}IN ({', '.join(['%s'] * len(some))})", [*before, *some]))[0]
+        rows += ask((f"{query}IN ({', '.join(['%s'] * len(some))})", some))[0]
     return rows
 
 
-def lock_stream(
-    stream_id: str, *questions: Question, row: Question, wait: bool = True
-) -> tuple[Head | None, list[Rows]]:
-    """Hold a stream and the row beside it, inside a transaction: nobody else can append until it is over. Its
-    end (None: there is none), the row and what else was asked after it was held.
+def load_claims(keys: Sequence[ClaimKey]) -> list[list[ClaimRow]]:
+    """For each claim its rows: at least one. One statement, on SQLite one for each MAX_CLAIMS."""
+    if not keys:
+        return []
+    if len(keys) == 1:
+        return [[ClaimRow._make(row) for row in ask(select_claim(keys[0]))[0]]]
+    now = stored_moment(timezone.now())
+    numbered = [(number, *key) for number, key in enumerate(keys)]
+    found: Rows = []
+    if _connection().vendor == "postgresql":
+        columns = [list(column) for column in zip(*numbered, strict=True)]
+        [found] = ask((SELECT_CLAIM_ARRAYS, [*columns, now, now]))
+    else:
+        for at in range(0, len(numbered), MAX_CLAIMS):
+            some = numbered[at : at + MAX_CLAIMS]
+            query = _SELECT_CLAIMS.format(asked=f"VALUES {', '.join([_CLAIM] * len(some))}")
+            found += ask((query, [*chain.from_iterable(some), now, now]))[0]
+    rows: list[list[ClaimRow]] = [[] for _ in keys]
+    for row in found:
+        rows[row[0]].append(ClaimRow._make(row))
+    return rows
+
+
+def lock_game(game_id: str, *questions: Question, wait: bool = True) -> LockedGame | None:
+    """Lock the stream and the row of a game inside a transaction: nobody else can append until it is over.
+    The other statements are asked after that. None: there is no such game.
 
     Raises StreamBusy where it does not `wait` and somebody else holds one of them.
     """
     connection = _connection()
     lock = ""
     if connection.features.has_select_for_update:
-        lock = " FOR NO KEY UPDATE" if wait else " FOR NO KEY UPDATE NOWAIT"
-    head = (HEAD + lock, [stream_id])
+        lock = LOCK if wait else f"{LOCK} NOWAIT"
     try:
-        found, *answers = ask(head, (row[0] + lock, row[1]), *questions)
+        heads, rows, *answers = ask(
+            (SELECT_HEAD + lock, [game_id]), (SELECT_GAME + lock, [game_id]), *questions
+        )
     except OperationalError as refusal:
         if not wait and isinstance(refusal.__cause__, psycopg.errors.LockNotAvailable):
-            raise StreamBusy(f"somebody holds stream {stream_id}", stream=stream_id) from refusal
+            raise StreamBusy(f"somebody holds stream {game_id}", stream=game_id) from refusal
         raise
-    return (Head(found[0][0], bytes(found[0][1])) if found else None), answers
+    if not heads or not rows:
+        return None
+    seq, digest = heads[0]
+    return LockedGame(Head(seq, bytes(digest)), Game.from_db(None, GAME_COLUMNS, rows[0]), answers)
 
 
 @contextmanager
 def one_moment() -> Iterator[None]:
-    """What is read inside is as of one moment, however much is stored meanwhile: a stream and the rows beside
-    it can be compared, and nobody waits. Nothing is written inside. In a transaction that has begun nothing
-    happens: that one says what it sees.
+    """Read as of one moment, whatever is stored meanwhile: a stream and the rows beside it can be compared,
+    and nobody waits. Nothing is written inside. In a transaction that has begun this changes nothing.
     """
     connection = _connection()
     if connection.in_atomic_block:
         yield
         return
     with connection.cursor() as cursor:
-        cursor.execute(READING[connection.vendor])
+        cursor.execute(READ_ONLY_BEGIN[connection.vendor])
     try:
         yield
     finally:
         with connection.cursor() as cursor:
             cursor.execute("ROLLBACK")
+
+
+def database_time() -> float:
+    """Seconds since 1970 by the clock of PostgreSQL."""
+    with _connection().cursor() as cursor:
+        cursor.execute("SELECT extract(epoch FROM clock_timestamp())")
+        return float(cursor.fetchone()[0])
 
 
 def stored_moment(value: datetime) -> Any:

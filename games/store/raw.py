@@ -1,7 +1,7 @@
 """Streams as they lie in the database, byte by byte: out of it for an export, and into an empty one."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain, groupby
+from itertools import groupby
 from operator import itemgetter
 
 import msgspec
@@ -11,18 +11,12 @@ from engine import Fault
 from games import encryption
 from games.models import Event, SecretPart, Stream
 from games.models import Receipt as ReceiptRow
-from games.store import layout
+from games.store import layout, queries
 from games.store.errors import AlteredLog
 from games.store.reading import LAST_SEQ
 from games.store.types import Head
 
-RAW = """
-SELECT e.seq, e.envelope, p.name, p.key, p.closed FROM games_event e
-LEFT JOIN games_secretpart p ON p.stream_id = e.stream_id AND p.seq = e.seq
-WHERE e.stream_id = %s AND e.seq <= %s ORDER BY e.seq, p.name
-"""
 BATCH_SIZE = 2000
-HASHES = "SELECT stream_id, hash FROM games_event WHERE (stream_id, seq) IN (VALUES %s)"
 
 
 class RawEvent(msgspec.Struct, frozen=True):
@@ -51,7 +45,7 @@ def raw_events(stream_id: str, upto: int = LAST_SEQ) -> Iterator[RawEvent]:
     """The events up to a seq with all their secret parts: whoever calls closes what is not to be seen."""
     ring = encryption.keys_in_use()
     with connections[router.db_for_write(Event)].cursor() as cursor:
-        cursor.execute(RAW, [stream_id, upto])
+        cursor.execute(queries.SELECT_RAW_EVENTS, [stream_id, upto])
         for seq, rows in groupby(cursor.fetchall(), key=itemgetter(0)):
             found = list(rows)
             parts = tuple(
@@ -82,8 +76,7 @@ def hashes_at(seqs: Mapping[str, int]) -> dict[str, bytes]:
     places = [(stream, seq) for stream, seq in seqs.items() if 0 <= seq <= LAST_SEQ]
     with connections[router.db_for_write(Event)].cursor() as cursor:
         for at in range(0, len(places), BATCH_SIZE):
-            named = places[at : at + BATCH_SIZE]
-            cursor.execute(HASHES % ", ".join(["(%s, %s)"] * len(named)), list(chain.from_iterable(named)))
+            cursor.execute(*queries.select_hashes(places[at : at + BATCH_SIZE]))
             found |= {stream: layout.as_bytes(digest) for stream, digest in cursor.fetchall()}
     return found
 

@@ -1,26 +1,16 @@
 """Reading the log: heads, receipts and events."""
 
 from collections.abc import Collection
-from typing import Any
 
 from django.db import connections, router
 
 from games import encryption
 from games.models import Event
-from games.store import layout, statements
+from games.store import layout, queries, statements
 from games.store.errors import UnknownStream
+from games.store.queries import ReceiptRow
 from games.store.types import Head, Receipt, StoredEvent
 
-BARE = """
-SELECT seq, envelope, hash, NULL AS name, NULL AS key, NULL AS closed FROM games_event
-WHERE stream_id = %s AND seq > %s AND seq <= %s"""
-# One query brings the secret parts along, each after its event. Joined to the events they would be looked
-# for once an event, which took as long as everything else.
-PARTS = """
-UNION ALL SELECT seq, NULL, NULL, name, key, closed FROM games_secretpart
-WHERE stream_id = %s AND seq > %s AND seq <= %s"""
-IN_ORDER = " ORDER BY 1, 4 NULLS FIRST"
-RECEIPT = "SELECT key, closed, first_seq, count FROM games_receipt WHERE stream_id = %s AND command_id = %s"
 LAST_SEQ = 2**31 - 1
 Row = tuple[int, bytes | None, bytes | None, str | None, str | None, bytes | None]
 
@@ -28,9 +18,9 @@ Row = tuple[int, bytes | None, bytes | None, str | None, str | None, bytes | Non
 def head_of(stream_id: str, *, lock: bool = False) -> Head:
     """Where the stream ends; with `lock` (inside a transaction) nobody else can append until it is over."""
     connection = connections[router.db_for_write(Event)]
-    query = "SELECT head_seq, head_hash FROM games_stream WHERE id = %s"
+    query = queries.SELECT_HEAD
     if lock and connection.features.has_select_for_update:
-        query += " FOR NO KEY UPDATE"
+        query += queries.LOCK
     with connection.cursor() as cursor:
         cursor.execute(query, [stream_id])
         row = cursor.fetchone()
@@ -42,13 +32,13 @@ def head_of(stream_id: str, *, lock: bool = False) -> Head:
 def receipt_of(stream_id: str, command_id: str) -> Receipt | None:
     """Which events the command caused, or None if it was never stored."""
     with connections[router.db_for_write(Event)].cursor() as cursor:
-        cursor.execute(RECEIPT, [stream_id, command_id])
+        cursor.execute(*queries.select_receipt(stream_id, command_id))
         row = cursor.fetchone()
-    return None if row is None else receipt_in(stream_id, command_id, row)
+    return None if row is None else decrypt_receipt(stream_id, command_id, ReceiptRow._make(row))
 
 
-def receipt_in(stream_id: str, command_id: str, row: tuple[Any, ...]) -> Receipt:
-    """The receipt in a row that answers RECEIPT, where that is asked together with other things."""
+def decrypt_receipt(stream_id: str, command_id: str, row: ReceiptRow) -> Receipt:
+    """Decrypt the receipt of a command."""
     key, closed, first, count = row
     body_hash = layout.open_receipt(
         encryption.keys_in_use(), stream_id, command_id, first, layout.closed(key, closed)
@@ -61,8 +51,7 @@ def read(
 ) -> list[StoredEvent]:
     """The events with since < seq <= upto, in order; with `parts` the values of their secret parts too."""
     which: list[str | int] = [stream_id, since, LAST_SEQ if upto is None else upto]
-    query, arguments = (BARE + PARTS, which * 2) if parts else (BARE, which)
-    query += IN_ORDER
+    query, arguments = (queries.READ_EVENTS_AND_PARTS, which * 2) if parts else (queries.READ_EVENTS, which)
     connection = connections[router.db_for_write(Event)]
     if connection.vendor == "postgresql":
         [found] = statements.send_together(connection, [(query, arguments)])
@@ -85,9 +74,8 @@ def read_types(stream_ids: Collection[str], types: Collection[str]) -> list[tupl
 
 def open_parts(stream_id: str, seq: int) -> list[layout.Part]:
     """Nonce and bytes of an event's secret parts: what is handed out when they become public."""
-    query = "SELECT name, key, closed FROM games_secretpart WHERE stream_id = %s AND seq = %s ORDER BY name"
     with connections[router.db_for_write(Event)].cursor() as cursor:
-        cursor.execute(query, [stream_id, seq])
+        cursor.execute(queries.SELECT_PARTS_OF_EVENT, [stream_id, seq])
         rows = cursor.fetchall()
     ring = encryption.keys_in_use()
     return [

@@ -12,7 +12,7 @@ from django.db import connections, router, transaction
 from games import encryption
 from games.encryption import Keyring
 from games.models import Event
-from games.store import layout
+from games.store import layout, queries
 
 BATCH_SIZE: Final = 500
 Steps = Callable[[], Generator[int, None, None]]
@@ -55,7 +55,7 @@ def keys_needed(alias: str | None = None) -> dict[str, int]:
         if "key" not in {column.name for column in columns}:
             return {}  # an earlier version's, before it is migrated
         for table in TABLES:
-            cursor.execute(f"SELECT key, count(*) FROM {table.name} GROUP BY key")  # noqa: S608 - names from here
+            cursor.execute(queries.count_by_key(table.name))
             for key, count in cursor.fetchall():
                 found[key] = found.get(key, 0) + count
     return found
@@ -92,24 +92,17 @@ def close_again() -> Generator[int, None, None]:
 
 
 def _next(table: _Table, ring: Keyring, after: list[Any]) -> list[Any]:
-    columns, query = ", ".join(table.at), ""
-    if after:
-        query = f"AND ({columns}) > ({', '.join(['%s'] * len(after))})"
+    query = queries.select_of_other_keys(table.name, table.at, BATCH_SIZE, after=bool(after))
     with connections[router.db_for_write(Event)].cursor() as cursor:
-        cursor.execute(
-            f"SELECT {columns}, key, closed FROM {table.name} WHERE key <> %s {query} "  # noqa: S608 - likewise
-            f"ORDER BY {columns} LIMIT {BATCH_SIZE}",
-            [ring.newest, *after],
-        )
+        cursor.execute(query, [ring.newest, *after])
         return list(cursor.fetchall())
 
 
 def _store(table: _Table, rows: list[tuple[Sequence[Any], str, layout.Closed]]) -> int:
     alias = router.db_for_write(Event)
-    where = " AND ".join(f"{column} = %s" for column in (*table.at, "key"))
     with transaction.atomic(using=alias), connections[alias].cursor() as cursor:
         cursor.executemany(
-            f"UPDATE {table.name} SET key = %s, closed = %s WHERE {where}",  # noqa: S608 - likewise
+            queries.update_encrypted(table.name, table.at),
             [(*closed, *at, before) for at, before, closed in rows],
         )
     return len(rows)

@@ -10,15 +10,10 @@ from django.db import connections, router
 
 from games import encryption
 from games.models import Event, Stream
-from games.store import layout
+from games.store import layout, queries
 from games.store.errors import AlteredLog, UnknownStream
 from games.store.types import StoredEvent
 
-PARTS = "SELECT seq, name, key, closed FROM games_secretpart WHERE stream_id = %s ORDER BY seq, name"
-RECEIPTS = """
-SELECT first_seq, count, command_id, key, closed FROM games_receipt WHERE stream_id = %s ORDER BY first_seq
-"""
-EVENTS = "SELECT seq, type, envelope, hash FROM games_event WHERE stream_id = %s ORDER BY seq"
 Parts = dict[int, dict[str, layout.Closed]]
 
 
@@ -33,7 +28,7 @@ def verify(stream_id: str) -> list[StoredEvent]:
     parts = _parts(stream_id)
     events: list[StoredEvent] = []
     digest = layout.genesis(stream_id, stream.kind)
-    for expected, (seq, type_, envelope, stored) in enumerate(_rows(EVENTS, stream_id)):
+    for expected, (seq, type_, envelope, stored) in enumerate(_rows(queries.SELECT_EVENTS, stream_id)):
         if seq != expected:
             raise AlteredLog(stream_id, expected, f"missing, the next one is {seq}")
         raw = layout.as_bytes(envelope)
@@ -87,7 +82,7 @@ def _checked(
 def _check_receipts(ring: encryption.Keyring, stream_id: str, commands: list[str]) -> None:
     """Each event has one receipt, which names its command and is as it was written."""
     receipted: list[str | None] = [None] * len(commands)
-    for first, count, command_id, key, closed in _rows(RECEIPTS, stream_id):
+    for first, count, command_id, key, closed in _rows(queries.SELECT_RECEIPTS, stream_id):
         layout.open_receipt(ring, stream_id, command_id, first, layout.closed(key, closed))
         for seq in range(first, first + count):
             if not 0 <= seq < len(commands) or receipted[seq] is not None or commands[seq] != command_id:
@@ -100,7 +95,7 @@ def _check_receipts(ring: encryption.Keyring, stream_id: str, commands: list[str
 def _parts(stream_id: str) -> Parts:
     return {
         seq: {name: layout.closed(key, closed) for _, name, key, closed in rows}
-        for seq, rows in groupby(_rows(PARTS, stream_id), key=itemgetter(0))
+        for seq, rows in groupby(_rows(queries.SELECT_PARTS, stream_id), key=itemgetter(0))
     }
 
 

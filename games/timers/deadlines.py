@@ -11,7 +11,6 @@ except a refusal: then what was due has become pointless, and the row goes.
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.db import connection, transaction
 from django.utils import timezone
@@ -20,6 +19,7 @@ from engine import Refused
 from games import store
 from games.messaging import task_queue
 from games.models import Deadline
+from games.store import queries
 
 Handler = Callable[[Deadline], None]
 MAX_COUNTDOWN = timedelta(seconds=60)
@@ -28,15 +28,6 @@ MAX_COUNTDOWN = timedelta(seconds=60)
 SWEEP_SECONDS = 1.0
 WAKE = "games.wake"
 """The task that gets stream and kind."""
-
-ARMING = """
-INSERT INTO games_deadline (kind, stream_id, due_at, guard_seq, payload) VALUES (%s, %s, %s, %s, '{}')
-ON CONFLICT (stream_id, kind) DO UPDATE
-SET due_at = excluded.due_at, guard_seq = excluded.guard_seq, payload = excluded.payload"""
-
-ARMING_FIRST = """
-INSERT INTO games_deadline (kind, stream_id, due_at, payload) VALUES (%s, %s, %s, '{}')
-ON CONFLICT (stream_id, kind) DO NOTHING"""
 
 _handlers: dict[str, Handler] = {}
 _mostly_moved: set[str] = set()
@@ -59,15 +50,14 @@ def arm(
     due_at: datetime,
     *,
     guard_seq: int | None = None,
-    payload: dict[str, Any] | None = None,
 ) -> None:
     """Set the stream's deadline of this kind, or move it."""
-    row = Deadline(kind=kind, stream_id=stream_id, due_at=due_at, guard_seq=guard_seq, payload=payload or {})
+    row = Deadline(kind=kind, stream_id=stream_id, due_at=due_at, guard_seq=guard_seq)
     Deadline.objects.bulk_create(
         [row],
         update_conflicts=True,
         unique_fields=["stream", "kind"],
-        update_fields=["due_at", "guard_seq", "payload"],
+        update_fields=["due_at", "guard_seq"],
     )
     _wake_after_commit(kind, stream_id, due_at)
 
@@ -75,12 +65,7 @@ def arm(
 def arming(kind: str, stream_id: str, due_at: datetime, guard_seq: int) -> store.Question:
     """The statement that does the same, for whoever sends it along with others in this transaction."""
     _wake_after_commit(kind, stream_id, due_at)
-    return ARMING, [kind, stream_id, store.stored_moment(due_at), guard_seq]
-
-
-def arming_first(kind: str, stream_id: str, due_at: datetime) -> store.Question:
-    """The statement that sets the stream's deadline of this kind where it has none. The sweep finds it."""
-    return ARMING_FIRST, [kind, stream_id, store.stored_moment(due_at)]
+    return queries.upsert_deadline(kind, stream_id, due_at, guard_seq)
 
 
 def disarm(kind: str, stream_id: str) -> None:

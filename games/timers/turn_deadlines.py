@@ -11,6 +11,7 @@ from engine import Event, State, Turn, to_act
 from engine.rules import GameContext
 from games import store
 from games.models import Game
+from games.store import queries
 from games.timers import deadlines
 
 DEAL, BOT, CLOCK = "deal", "bot", "clock"
@@ -31,16 +32,11 @@ def begins_turn(before: Turn | None, after: Turn | None, events: list[Event]) ->
     return before != after or not all(str(event.__struct_config__.tag) in BESIDE_THE_TURN for event in events)
 
 
-def bots(game_id: str) -> store.Question:
-    """Which seats are played by bots, and how quickly."""
-    return "SELECT number, bot_pace FROM games_seat WHERE game_id = %s AND bot <> ''", [game_id]
-
-
 def arm(
-    game: Game, table: GameContext, now: datetime, seats: store.Rows | None = None
+    game: Game, table: GameContext, now: datetime, bot_seats: store.Rows | None = None
 ) -> list[store.Question]:
-    """What sets the deadline of the turn, if it has one; rows of earlier turns find their guard gone.
-    `seats`: the answer to `bots`, where it has been asked.
+    """The statement that sets the deadline of the turn, if it has one; handlers of earlier deadlines find
+    that the turn is over. `bot_seats`: the answer to `queries.select_bot_seats`, where it has been asked.
     """
     turn = to_act(table)
     if turn is None or game.mode != Game.Mode.DEALT:
@@ -48,7 +44,9 @@ def arm(
     if turn.seat is None:
         pauses = turn.commands == ("deal",) and game.deal_pause > 0
         return [_arm(DEAL, game, now, game.deal_pause)] if pauses else []
-    paces: dict[int, float] = dict(store.ask(bots(game.id))[0] if seats is None else seats)
+    if bot_seats is None:
+        [bot_seats] = store.ask(queries.select_bot_seats(game.id))
+    paces: dict[int, float] = dict(bot_seats)
     if turn.seat in paces:
         return [_arm(BOT, game, now, bot_delay(table.state, paces[turn.seat]))]
     if game.turn_seconds is None or game.clock_waits:

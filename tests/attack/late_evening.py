@@ -53,7 +53,7 @@ class Evening:
         entered = self.round.championship.entries.order_by("number")
         seat = table(self.round, QUIET).seatings.select_related("entry").get(seat=0).entry
         if seat.user_id is None:
-            entries.link(seat, person("otto"), actor=person("fredi"))
+            entries.link_account(seat, person("otto"), actor=person("fredi"))
         zita = Entry.objects.create(
             championship=self.round.championship,
             number=99,
@@ -61,16 +61,16 @@ class Evening:
             player_ref="z" * 32,
             status="arrived",
         )
-        entries.link(zita, person("zita"), actor=person("fredi"))
+        entries.link_account(zita, person("zita"), actor=person("fredi"))
         anna = table(self.round, 1).seatings.select_related("entry").get(seat=0).entry
         for one in entered.filter(user=person("anna")):
-            entries.link(one, None, actor=person("fredi"))
-        entries.link(anna, person("anna"), actor=person("fredi"))
+            entries.link_account(one, None, actor=person("fredi"))
+        entries.link_account(anna, person("anna"), actor=person("fredi"))
         for each in Table.objects.all():
             Access.objects.create(
                 game=game_of(each), user=person("friend"), role="spectator", tier="after_deal"
             )
-        delays.set_minutes(self.round, MINUTES, actor=person("fredi"))
+        delays.set_delay(self.round, MINUTES, actor=person("fredi"))
         self.transcript = demo_record.with_revoke().commands
         self.written = 0
 
@@ -115,8 +115,8 @@ class Evening:
         for deal in range(2, 9):
             enter(table(self.round, 3), deal, 90 + deal)
             confirm(table(self.round, 3), deal)
-        disputes.raise_(table(self.round, 1), actor=person("anna"), text="Bock!", incident="hint")
-        disputes.raise_(table(self.round, 2), actor=person("fredi"), text="Schaufel!", deal=1)
+        disputes.raise_dispute(table(self.round, 1), actor=person("anna"), text="Bock!", incident="hint")
+        disputes.raise_dispute(table(self.round, 2), actor=person("fredi"), text="Schaufel!", deal=1)
         breaks.break_off(table(self.round, 2), actor=person("fredi"), reason="Streit")
         self.clock.go_on(2)
         self.play(1, 4000)

@@ -15,7 +15,7 @@ from games.errors import TooMuch
 from tests.tournaments.test_lists import part, saved, with_parts
 from tests.tournaments.test_pictures import photo, png_of
 from tournaments.errors import TournamentError
-from tournaments.pictures import MAX_MEMORY, redrawn
+from tournaments.pictures import MAX_MEMORY, reencode_picture
 from tournaments.sandbox import running
 from tournaments.spreadsheets.bounds import MAX_BYTES
 from tournaments.spreadsheets.reading import read_list
@@ -211,7 +211,7 @@ def test_a_picture_that_becomes_large_is_refused_with_a_code_or_costs_little(nam
     make, codes = PICTURES[name]
     code = ""
     try:
-        found = redrawn(make())
+        found = reencode_picture(make())
     except TournamentError as refused:
         code = refused.code.removeprefix("photo/")
     else:
@@ -233,7 +233,7 @@ def test_a_picture_that_becomes_large_is_refused_with_a_code_or_costs_little(nam
 def test_the_largest_that_are_taken_have_memory_enough(kind: str, width: int, height: int, mode: str) -> None:
     made = io.BytesIO()
     Image.new(mode, (width, height)).save(made, kind)
-    kept = redrawn(made.getvalue())
+    kept = reencode_picture(made.getvalue())
     assert max(kept.width, kept.height) <= 2000
 
 
@@ -242,19 +242,19 @@ def test_a_photo_of_fifty_million_pixels_from_a_phone_is_taken() -> None:
     made = io.BytesIO()
     noise.resize((8160, 6120)).save(made, "JPEG", quality=80)
     assert len(made.getvalue()) > 5 * 2**20
-    kept = redrawn(made.getvalue())
+    kept = reencode_picture(made.getvalue())
     assert (kept.width, kept.height) == (2000, 1500)
 
 
 def test_a_process_that_takes_too_much_memory_or_time_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tournaments.pictures.MAX_MEMORY", 64 * 2**20)
     with pytest.raises(TournamentError) as refused:
-        redrawn(photo(4000, 3000, "PNG"))
+        reencode_picture(photo(4000, 3000, "PNG"))
     assert refused.value.code == "photo/took_too_much"
     monkeypatch.setattr("tournaments.pictures.MAX_MEMORY", MAX_MEMORY)
     monkeypatch.setattr(running, "WALL_SECONDS", 0.001)
     with pytest.raises(TournamentError) as refused:
-        redrawn(photo())
+        reencode_picture(photo())
     assert refused.value.code == "photo/took_too_much"
 
 

@@ -23,16 +23,16 @@ def measure(tables: int, times: int) -> None:
 
     made, director = championship(4 * tables)
     first, second = made.rounds.order_by("number")[:2]
-    drawing.draw(first, actor=director)
+    drawing.draw_round(first, actor=director)
     begun = time.perf_counter()
-    rounds.open_(first, actor=director)
+    rounds.open_round(first, actor=director)
     opened = time.perf_counter() - begun
     say(f"evening/{tables} tables/opening their sheets, s", opened, OPENING_S)
     type_results(first, director)
-    rounds.close(first, actor=director)
+    rounds.close_round(first, actor=director)
     second.refresh_from_db()
-    drawing.draw(second, actor=director)
-    rounds.open_(second, actor=director)
+    drawing.draw_round(second, actor=director)
+    rounds.open_round(second, actor=director)
     browser = Client(SERVER_NAME="localhost", headers={"Accept-Language": "de"})
     browser.force_login(director)
     for name, path in pages(made.slug).items():
@@ -64,7 +64,7 @@ def championship(people: int) -> "tuple[Championship, User]":
     director = User.objects.create(username="director")
     made = championships.create(actor=director, name="Halle", slug="halle", preset="klubabend")
     names = [entries.NewEntry(f"Gast {n:05}", status="arrived") for n in range(people)]
-    entries.add_all(made, names, actor=director)
+    entries.add_entries(made, names, actor=director)
     return made, director
 
 

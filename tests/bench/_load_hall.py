@@ -42,21 +42,21 @@ def found(slug: str, entries: str) -> None:
         actor=director, name=f"Hall of {entries}", slug=slug, starts_at=timezone.now(), language="de"
     )
     lines = "".join(f"Person{number} Halle{number};Club {number % 40}\n" for number in range(int(entries)))
-    importing.commit(made, f"name;club\n{lines}".encode(), actor=director)
+    importing.import_entries(made, f"name;club\n{lines}".encode(), actor=director)
     everybody = Entry.objects.filter(championship=made)
     everybody.update(paid=True, status=Entry.Status.ARRIVED, arrived_at=timezone.now())
 
 
 def draw(slug: str) -> None:
-    drawing.draw(_round(slug), actor=_director())
+    drawing.draw_round(_round(slug), actor=_director())
 
 
 def open_(slug: str) -> None:
-    rounds.open_(_round(slug), actor=_director())
+    rounds.open_round(_round(slug), actor=_director())
 
 
 def close(slug: str) -> None:
-    rounds.close(_round(slug), actor=_director(), force=True, reason="bench")
+    rounds.close_round(_round(slug), actor=_director(), force=True, reason="bench")
 
 
 def play(slug: str, tables: str, pace: str) -> None:

@@ -27,7 +27,7 @@ def championship(people: int, slug: str) -> "Championship":
         made, User.objects.get_or_create(username="desk")[0], Official.Role.DESK, actor=director
     )
     names = [entries.NewEntry(f"{chr(65 + n % 26)}. Gast {n:05}", status="arrived") for n in range(people)]
-    entries.add_all(made, names, actor=director)
+    entries.add_entries(made, names, actor=director)
     player = made.entries.get(number=people // 2)
     player.user = User.objects.get_or_create(username="player")[0]
     player.save(update_fields=["user"])

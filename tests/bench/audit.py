@@ -28,7 +28,7 @@ def play(chance: random.Random) -> str:
     from engine import advance, list_offers, to_act
     from games import game_state
     from games.appending import SERVER, Asked, prepare
-    from games.play.submit import commit_outcome
+    from games.play.game_change import GameChange
     from games.play.tables import create_game
     from games.randomness import round_seed as rounds
     from games.randomness.next_deal import next_deal
@@ -44,7 +44,7 @@ def play(chance: random.Random) -> str:
             command = next_deal(game, state, source) if by_server else chance.choice(list_offers(state))
             added += advance(state, command)
         batch = prepare(game.id, added, Asked(SERVER, "bench", bytes(32)), head=begun.head)
-        commit_outcome(game, begun, begun.extended(added, batch.head), [batch])
+        GameChange(game, begun, begun.extended(added, batch.head), [batch]).commit()
         game_state.forget_all()
     return game.id
 
@@ -105,11 +105,11 @@ def played_round(tables: int) -> str:
     fredi = User.objects.create(username="fredi")
     made = championships.create(actor=fredi, name="Bench", changes={"rounds": 1})
     people = [entries.NewEntry(f"Person {n}", status="arrived") for n in range(4 * tables)]
-    numbers = [entry.number for entry in entries.add_all(made, people, actor=fredi)]
+    numbers = [entry.number for entry in entries.add_entries(made, people, actor=fredi)]
     round_ = made.rounds.get()
     seated = [numbers[at : at + 4] for at in range(0, len(numbers), 4)]
     drawing.seat_by_hand(round_, seated, actor=fredi)
-    rounds.close(rounds.open_(round_, actor=fredi), actor=fredi, force=True)
+    rounds.close_round(rounds.open_round(round_, actor=fredi), actor=fredi, force=True)
     return made.slug
 
 
@@ -130,14 +130,14 @@ def measure_round(tables: int, runs: int) -> None:
 
     def again() -> float:
         nonlocal statements
-        audit = auditing.start(championship, actor=championship.owner)
+        audit = auditing.start_audit(championship, actor=championship.owner)
         statements, begun = 0, time.process_time()
         with connection.execute_wrapper(count):
             while auditing.check_next(audit):
                 pass
         spent = time.process_time() - begun
-        if auditing.audit_findings(audit):
-            raise SystemExit(f"not clean: {auditing.audit_findings(audit)[0]}")
+        if auditing.load_findings(audit):
+            raise SystemExit(f"not clean: {auditing.load_findings(audit)[0]}")
         return 1000 * spent / tables
 
     report(f"audit of a round, ms of a core a table of {tables}, SQLite", runs, again, [])

@@ -15,7 +15,7 @@ from collections import Counter
 from itertools import combinations
 
 from tests.bench._quick import add_quick
-from tournaments.pairing import DrawnRound, PairingProblem, cost_of, draw
+from tournaments.pairing import DrawnRound, PairingProblem, compute_cost, draw
 
 CASES = (
     (16, 4),
@@ -46,7 +46,7 @@ def bound(players: int, rounds: int) -> tuple[int, int, int]:
 
 
 def repeats(problem: PairingProblem, rounds: tuple[DrawnRound, ...]) -> tuple[int, int, int]:
-    cost = cost_of(problem, rounds)
+    cost = compute_cost(problem, rounds)
     return cost.partner_repeats, cost.opponent_repeats, cost.meeting_repeats
 
 

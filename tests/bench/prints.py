@@ -53,7 +53,7 @@ def measure(people: int, times: int) -> None:
     places = tuple(Prize(kind="place", number=n, amount=100 * (1 + people - n)) for n in range(1, people + 1))
     prizes.set_plan(made, PrizePlan(prizes=places[:400]), actor=director)
     fees.set_fees(made, [fees.Price("Mitglied", 2000)], actor=director)
-    bookings.fees_paid(made.entries.select_related("championship"), actor=director)
+    bookings.book_fees(made.entries.select_related("championship"), actor=director)
     round_ = made.rounds.get(number=2)
     round_.championship = made
 

@@ -44,13 +44,13 @@ def main() -> None:
         )
         names = (*NAMES, "Görgi Gut", "Heidi Huber")[: 2 * seats]
         people = [entries.NewEntry(name, status="arrived") for name in names]
-        entries.add_all(made, people, actor=fredi)
+        entries.add_entries(made, people, actor=fredi)
         round_ = made.rounds.get()
         numbers = list(range(1, 2 * seats + 1))
         drawing.seat_by_hand(round_, [numbers[:seats], numbers[seats:]], actor=fredi)
         for table in round_.tables.order_by("number"):
             rounds.set_mode(table, "sheet", actor=fredi)
-        rounds.open_(round_, actor=fredi)
+        rounds.open_round(round_, actor=fredi)
         games[preset] = [str(table.game_id) for table in round_.tables.order_by("number")]
     print(json.dumps(games))
 

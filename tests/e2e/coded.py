@@ -33,14 +33,14 @@ def main() -> None:
         championship=made, address="http://192.168.1.20:8000", nonce=new_id(), checked_at=None
     )
     people = [entries.NewEntry(name, status="arrived") for name in (*NAMES, "Görgi Gut", "Heidi Huber")]
-    entered = entries.add_all(made, people, actor=fredi)
-    entries.link(entered[0], anna, actor=fredi)
+    entered = entries.add_entries(made, people, actor=fredi)
+    entries.link_account(entered[0], anna, actor=fredi)
     round_ = made.rounds.get()
     drawing.seat_by_hand(round_, [[1, 2, 3, 4], [5, 6, 7, 8]], actor=fredi)
     for table, mode in zip(round_.tables.order_by("number"), MODES, strict=True):
         rounds.set_mode(table, mode, actor=fredi)
-    rounds.open_(round_, actor=fredi)
-    slips = {code.seat: code.token for code in codes.issue(round_, actor=fredi) if code.table == 1}
+    rounds.open_round(round_, actor=fredi)
+    slips = {code.seat: code.token for code in codes.issue_codes(round_, actor=fredi) if code.table == 1}
     table = round_.tables.get(number=1)
     # By person: who drew higher for it may have changed chairs.
     seats = table.seatings.order_by("entry__number").values_list("seat", flat=True)

@@ -154,13 +154,13 @@ def opened(name: str, modes: dict[str, str], **changes: Any) -> Round:
         championships.appoint(made, person(referee), Official.Role.REFEREE, actor=fredi)
     names = [f"{letter} {incident}" for incident in modes for letter in ("Anna", "Beat", "Chiara", "Dario")]
     people = [entries.NewEntry(one, status="arrived") for one in names]
-    numbers = [entry.number for entry in entries.add_all(made, people, actor=fredi)]
+    numbers = [entry.number for entry in entries.add_entries(made, people, actor=fredi)]
     round_ = made.rounds.get()
     seats = [numbers[at : at + 4] for at in range(0, len(numbers), 4)]
     drawing.seat_by_hand(round_, seats, actor=fredi)
     for table, mode in zip(round_.tables.order_by("number"), modes.values(), strict=True):
         rounds.set_mode(table, mode, actor=fredi)
-    return rounds.open_(round_, actor=fredi)
+    return rounds.open_round(round_, actor=fredi)
 
 
 def main() -> None:
@@ -169,7 +169,7 @@ def main() -> None:
     round_ = opened("Streitcup", TABLES)
     by = dict(zip(TABLES, round_.tables.select_related("game").order_by("number"), strict=True))
     entry = by["revoke"].seatings.get(seat=1).entry
-    entries.link(entry, person("anna"), actor=person("fredi"))
+    entries.link_account(entry, person("anna"), actor=person("fredi"))
     first = [CHOICE, *deal(1)]
     write(by["revoke"], [CHOICE, *proven("revoke", revokes)])
     write(by["undertrump"], [CHOICE, *proven("undertrump", undertrumps)])
@@ -197,7 +197,7 @@ def main() -> None:
     write(by["wrong_claim"], [{**CHOICE, "seat": 1}], dealer=None)
     send(by["wrong_claim"], cmd="claim_out", seat=0)
     codes_of = {
-        (code.table, code.seat): code.token for code in table_codes.issue(round_, actor=person("fredi"))
+        (code.table, code.seat): code.token for code in table_codes.issue_codes(round_, actor=person("fredi"))
     }
     tokens = {
         name: next(token for (number, _seat), token in codes_of.items() if number == by[name].number)

@@ -113,11 +113,11 @@ def evening(anna: User, fredi: User) -> str:
     changes = {"rounds": 1, "deals": 1}
     made = championships.create(actor=fredi, name="Kurzabend", slug="kurzabend", changes=changes)
     new = [entries.NewEntry(name, status="arrived") for name in PEOPLE]
-    entries.link(entries.add_all(made, new, actor=fredi)[0], anna, actor=fredi)
+    entries.link_account(entries.add_entries(made, new, actor=fredi)[0], anna, actor=fredi)
     round_ = drawing.seat_by_hand(made.rounds.get(), [[1, 2, 3, 4]], actor=fredi)
     for one in round_.tables.select_related("round__championship"):
         rounds.set_mode(one, "dealt", actor=fredi)
-    rounds.open_(round_, actor=fredi, bots={1: dict.fromkeys((1, 2, 3), "bot")}, bot_pace=PACE)
+    rounds.open_round(round_, actor=fredi, bots={1: dict.fromkeys((1, 2, 3), "bot")}, bot_pace=PACE)
     return str(round_.tables.get().game_id)
 
 

@@ -8,7 +8,7 @@ from engine.events import Event
 from games.appending import Asked, prepare
 from games.game_state import GameSnapshot
 from games.models import Game
-from games.play import submit
+from games.play.game_change import GameChange
 
 
 def forward(game: Game, before: GameSnapshot, events: Sequence[Event], actor: str) -> None:
@@ -16,4 +16,4 @@ def forward(game: Game, before: GameSnapshot, events: Sequence[Event], actor: st
     with transaction.atomic():
         asked = Asked(actor, "forward", bytes(32))
         batch = prepare(game.id, events, asked, head=before.head)
-        submit.commit_outcome(game, before, before.extended(events, batch.head), [batch])
+        GameChange(game, before, before.extended(events, batch.head), [batch]).commit()

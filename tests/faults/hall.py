@@ -30,12 +30,12 @@ NAMES = "name\n" + "".join(f"Person{number} Halle{number}\n" for number in range
 def found(slug: str) -> dict[str, Any]:
     director = User.objects.create(username="fredi", is_superuser=True)
     made = championships.create(actor=director, name="Halle", slug=slug)
-    for entry in importing.commit(made, NAMES.encode(), actor=director):
+    for entry in importing.import_entries(made, NAMES.encode(), actor=director):
         entries.arrive(entry, actor=director)
     round_ = made.rounds.order_by("number")[0]
-    drawing.draw(round_, actor=director)
-    rounds.open_(round_, actor=director)
-    sealing.seal(made)
+    drawing.draw_round(round_, actor=director)
+    rounds.open_round(round_, actor=director)
+    sealing.seal_championship(made)
     client = Client()
     client.force_login(director)
     name = settings.SESSION_COOKIE_NAME
@@ -44,13 +44,13 @@ def found(slug: str) -> dict[str, Any]:
 
 def close(slug: str) -> dict[str, Any]:
     made = Championship.objects.get(slug=slug)
-    rounds.close(
+    rounds.close_round(
         made.rounds.order_by("number")[0],
         actor=User.objects.get(username="fredi"),
         force=True,
         reason="bench",
     )
-    sealing.seal(made)
+    sealing.seal_championship(made)
     return {}
 
 

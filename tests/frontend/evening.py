@@ -57,9 +57,11 @@ def championship(people: int = 0, *, status: str = "arrived", count: int = 1, **
     championships.appoint(made, person("gabi"), Official.Role.REFEREE, actor=fredi)
     championships.appoint(made, person("hanna"), Official.Role.DESK, actor=fredi)
     names = [*PEOPLE, *(f"Gast {n:04}" for n in range(len(PEOPLE) + 1, people + 1))][:people]
-    entered = entries.add_all(made, [entries.NewEntry(name, status=status) for name in names], actor=fredi)
+    entered = entries.add_entries(
+        made, [entries.NewEntry(name, status=status) for name in names], actor=fredi
+    )
     if entered:
-        entries.link(entered[0], person("anna"), actor=fredi)
+        entries.link_account(entered[0], person("anna"), actor=fredi)
     return made
 
 
@@ -68,7 +70,7 @@ def first(of: Championship) -> Round:
 
 
 def drawn(people: int = 8, **more: Any) -> Round:
-    return drawing.draw(first(championship(people, **more)), actor=person("fredi"))
+    return drawing.draw_round(first(championship(people, **more)), actor=person("fredi"))
 
 
 def opened(*modes: str, people: int = 8, **more: Any) -> Round:
@@ -76,7 +78,7 @@ def opened(*modes: str, people: int = 8, **more: Any) -> Round:
     round_ = drawn(people, **more)
     for at, table in enumerate(round_.tables.select_related("round__championship").order_by("number")):
         rounds.set_mode(table, modes[min(at, len(modes) - 1)] if modes else "sheet", actor=person("fredi"))
-    return rounds.open_(round_, actor=person("fredi"))
+    return rounds.open_round(round_, actor=person("fredi"))
 
 
 def table(round_: Round, number: int) -> Table:
@@ -106,8 +108,8 @@ def whole(answer: Answer) -> str:
 def edition_at_hand() -> Iterator[None]:
     """A process asks which edition there is at most once a second, for all who look."""
     found = Championship.objects.get(slug="herbstcup")
-    known = cache_version.edition_of(found.pk, fresh=True)
-    with patch.object(cache_version, "edition_of", lambda *_, **__: known):
+    known = cache_version.load_edition(found.pk, fresh=True)
+    with patch.object(cache_version, "load_edition", lambda *_, **__: known):
         yield
 
 

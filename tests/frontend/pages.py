@@ -15,8 +15,8 @@ NOT_READ = {"styleguide", "set_language", "verifier"}
 
 def parts_of(one: Table) -> dict[str, object]:
     made = one.round.championship
-    raised_here = disputes.raise_(one, actor=person("gabi"), text="Farbe nicht angegeben")
-    job = jobs.start(Job.Kind.STANDINGS, made, actor=person("fredi"))
+    raised_here = disputes.raise_dispute(one, actor=person("gabi"), text="Farbe nicht angegeben")
+    job = jobs.start_job(Job.Kind.STANDINGS, made, actor=person("fredi"))
     return {
         "slug": made.slug,
         "number": 1,

@@ -78,7 +78,7 @@ def test_robots_leave_programs_and_people_alone() -> None:
 def test_the_sitemap_lists_public_championships_and_the_rules_and_nobody() -> None:
     championship(4)
     hidden = championships.create(actor=person("fredi"), name="Geheim", slug="geheim")
-    championships.edit(hidden, actor=person("fredi"), public=False)
+    championships.edit_championship(hidden, actor=person("fredi"), public=False)
 
     answer = client("fredi").get("/sitemap.xml")
 

@@ -79,7 +79,7 @@ def test_nobody_else_starts_one_and_an_unknown_one_is_not_found() -> None:
 
 
 def night(day: int = 1) -> Audit:
-    audit = auditing.start(night=date(2026, 9, day))
+    audit = auditing.start_audit(night=date(2026, 9, day))
     while auditing.check_next(audit):
         pass
     return audit
@@ -108,7 +108,7 @@ def test_the_audits_of_the_nights_are_listed_with_the_part_of_this_championship(
 
 
 def test_the_time_of_an_audit_is_written_as_elsewhere() -> None:
-    audit = auditing.start(evening(), actor=person("fredi"))
+    audit = auditing.start_audit(evening(), actor=person("fredi"))
     Audit.objects.update(started_at=datetime(2026, 11, 22, 17, 33, tzinfo=UTC))
     for address in (
         reverse("audits", args=["herbstcup"]),
@@ -122,7 +122,7 @@ def test_a_list_of_audits_costs_the_same_however_long(
 ) -> None:
     championship = evening()
     for _ in range(12):
-        auditing.start(championship)
+        auditing.start_audit(championship)
     forge()
     for day in range(1, 9):
         night(day)

@@ -34,7 +34,7 @@ def test_every_table_stands_on_the_board_with_deal_and_last_sign_of_life() -> No
 
 def test_who_calls_for_the_referee_comes_first() -> None:
     round_ = opened("sheet", people=16)
-    disputes.raise_(table(round_, 3), actor=person("gabi"), text="Farbe nicht angegeben")
+    disputes.raise_dispute(table(round_, 3), actor=person("gabi"), text="Farbe nicht angegeben")
 
     shown = board()
 

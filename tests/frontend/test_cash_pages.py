@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from frontend.forms.money import rappen
-from frontend.presenters.prizes import francs
+from frontend.presenters.prizes import format_francs
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, html, opened, person
 from tests.frontend.test_standings_page import played
@@ -57,7 +57,7 @@ def test_amounts_are_read_as_people_write_them(text: str, amount: int | None) ->
     ("amount", "text"), [(0, "0.–"), (2500, "25.–"), (2505, "25.05"), (125_000, "1'250.–"), (-500, "−5.–")]
 )
 def test_amounts_are_written_as_people_read_them(amount: int, text: str) -> None:
-    assert francs(amount) == text
+    assert format_francs(amount) == text
 
 
 @pytest.mark.usefixtures("priced")
@@ -125,7 +125,7 @@ def test_money_won_stands_in_the_book_and_can_be_handed_over_by_another_way() ->
     made = played()
     plan = PrizePlan(prizes=tuple(Prize(kind="place", number=n, amount=100 * n) for n in range(1, 9)))
     prizes.set_plan(made, plan, actor=person("fredi"))
-    count = len(prizes.giving_of(made).steps)
+    count = len(prizes.load_giving(made).steps)
     assert "CHF 36.– of prize money is not handed over yet." in page("accounts")
     client("fredi").post(address("prize_call"), {"step": str(count), "version": "1"})
 
@@ -173,7 +173,7 @@ def test_prizes_given_before_their_money_was_booked_are_booked_by_one_press() ->
     made = played()
     plan = PrizePlan(prizes=tuple(Prize(kind="place", number=n, amount=100 * n) for n in range(1, 9)))
     prizes.set_plan(made, plan, actor=person("fredi"))
-    giving = prizes.giving_of(made)
+    giving = prizes.load_giving(made)
     prizes.call(made, len(giving.steps), version=giving.version, actor=person("fredi"))
     Booking.objects.all().delete()  # as an evening of before is: called, and nothing in the book
 
@@ -257,9 +257,9 @@ def test_who_has_played_and_gone_still_owes_his_fee_and_who_never_came_does_not(
     made = round_.championship
     fees.set_fees(made, [Price("Mitglied", 2000)], actor=person("fredi"))
     plays = round_.seatings.select_related("entry").order_by("pk")[0].entry
-    never = entries.add(made, actor=person("hanna"), name="Zita Zimmer")
+    never = entries.add_entry(made, actor=person("hanna"), name="Zita Zimmer")
     for gone in (plays, never):
-        entries.withdraw(gone, actor=person("hanna"), after_round=True)
+        entries.withdraw_entry(gone, actor=person("hanna"), after_round=True)
 
     owing = page()
     assert f"{plays.family_name} {plays.first_name}" in owing

@@ -71,7 +71,7 @@ def test_whoever_is_not_clear_is_asked_for_again_and_nothing_changes(one: str, t
     said = change(round_, one, sits_at(round_, 1, 0).number)
 
     assert told in said
-    assert seat_exchanges.changes(round_) == []
+    assert seat_exchanges.list_exchanges(round_) == []
 
 
 def test_the_list_offers_nobody_whose_cards_are_dealt_here() -> None:
@@ -102,7 +102,7 @@ def test_of_an_older_round_it_is_told_who_drew_higher_and_deals(monkeypatch: pyt
     rounds.set_mode(table(made, 1), "dealt", actor=person("fredi"))
     higher, lower = sits_at(made, 1, 1), sits_at(made, 1, 3)
 
-    rounds.open_(made, actor=person("fredi"))
+    rounds.open_round(made, actor=person("fredi"))
 
     told = page(None)
     assert f"Table 1: {higher.name} drew higher than {lower.name} and deals" in told

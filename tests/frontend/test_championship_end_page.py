@@ -118,7 +118,7 @@ def test_with_people_its_name_is_typed_and_what_was_typed_wrong_stays_in_the_fie
 
 def test_whoever_still_looks_at_a_deleted_one_is_told_that_there_is_none() -> None:
     made = championship(4)
-    second = duplicate.again(made, actor=person("fredi"), name="Wintercup")
+    second = duplicate.duplicate_championship(made, actor=person("fredi"), name="Wintercup")
     pages = ["championship", "tables", "standings", "projector", "tables_projector", "board", "round"]
     parts = {name: reverse(name, args=["herbstcup", *([1] if name == "round" else [])]) for name in pages}
     for address in parts.values():

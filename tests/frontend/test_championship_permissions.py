@@ -177,9 +177,9 @@ def addresses() -> dict[str, str]:
     round_ = opened("sheet", "sheet", people=4)
     made: Championship = round_.championship
     one = table(round_, 1)
-    raised = disputes.raise_(one, actor=person("gabi"))
+    raised = disputes.raise_dispute(one, actor=person("gabi"))
     table_codes.make_codes(made, 1, actor=person("fredi"))
-    job = jobs.start(Job.Kind.STANDINGS, made, actor=person("fredi"))
+    job = jobs.start_job(Job.Kind.STANDINGS, made, actor=person("fredi"))
     parts: dict[str, object] = {
         "slug": made.slug,
         "number": 1,

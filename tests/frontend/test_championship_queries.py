@@ -54,12 +54,12 @@ def evening(people: int) -> Championship:
     tables = [list(range(at, at + 4)) for at in range(1, people + 1, 4)]
     drawing.seat_by_hand(round_, tables, actor=person("fredi"))
     Table.objects.filter(round=round_).update(mode="sheet")
-    rounds.open_(round_, actor=person("fredi"))
+    rounds.open_round(round_, actor=person("fredi"))
     opened = list(round_.tables.select_related("game", "round__championship"))
     for one in opened[:6]:
         enter(one, 1, 100)
     for one in opened[:2]:
-        disputes.raise_(one, actor=person("gabi"))
+        disputes.raise_dispute(one, actor=person("gabi"))
     ranking.publish(made, reason="asked_for")
     return made
 
@@ -98,11 +98,11 @@ def test_a_second_round_with_totals_asks_at_most_twenty_times_a_page() -> None:
     made, director = _evening_hall.championship(24)
     for number in (1, 2):
         round_ = made.rounds.get(number=number)
-        drawing.draw(round_, actor=director)
-        rounds.open_(round_, actor=director)
+        drawing.draw_round(round_, actor=director)
+        rounds.open_round(round_, actor=director)
         if number == 1:
             _evening_hall.type_results(round_, director)
-            rounds.close(round_, actor=director)
+            rounds.close_round(round_, actor=director)
     browser = Client()
     browser.force_login(director)
     asked = {}
@@ -151,7 +151,7 @@ def test_which_edition_there_is_takes_a_few_sums(people: int) -> None:
     made = evening(people)
 
     with CaptureQueriesContext(connection) as context:
-        cache_version.edition_of(made.pk, fresh=True)
+        cache_version.load_edition(made.pk, fresh=True)
 
     assert len(context) <= 11
 

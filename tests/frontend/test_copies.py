@@ -16,7 +16,7 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from frontend.static_export import drawings, plan
-from frontend.static_export.rewriting import made_static
+from frontend.static_export.rewriting import make_static
 from games import sealing
 from tests.frontend import evening
 from tests.frontend.evening import client, html, person
@@ -49,7 +49,7 @@ def played(**more: Any) -> Championship:
     made = round_.championship
     demo_record.play_out_with_bots(str(evening.table(round_, 1).game_id))
     playing.write_sheet(evening.table(round_, 2), [100])
-    rounds.close(round_, actor=person("fredi"))
+    rounds.close_round(round_, actor=person("fredi"))
     return made
 
 
@@ -58,19 +58,19 @@ def finished(monkeypatch: pytest.MonkeyPatch) -> Championship:
     monkeypatch.setattr("tournaments.pairing.seating._MOVES", 6_000)  # the verifier draws it again
     made = played(place="Bären, Ins", language="en")
     championships.finish(made, actor=person("fredi"))
-    entries.edit(made.entries.get(number=3), actor=person("fredi"), name=MARKUP)
+    entries.edit_entry(made.entries.get(number=3), actor=person("fredi"), name=MARKUP)
     return made
 
 
 def copied(championship: Championship) -> dict[str, bytes]:
     """Path below its folder → bytes."""
-    job = jobs.make_copy(championship, actor=person("fredi"))
+    job = jobs.start_copy_job(championship, actor=person("fredi"))
     assert jobs.run(job.pk)
     job.refresh_from_db()
     assert job.state == Job.State.DONE, (job.message, job.message_params)
-    copy = storing.current(championship, COPY)
+    copy = storing.current_file(championship, COPY)
     assert copy is not None
-    with zipfile.ZipFile(io.BytesIO(b"".join(storing.pieces_of(copy)))) as archive:
+    with zipfile.ZipFile(io.BytesIO(b"".join(storing.read_pieces(copy)))) as archive:
         assert archive.testzip() is None
         folder = f"{championship.slug}/"
         assert all(name.startswith(folder) and ".." not in name for name in archive.namelist())
@@ -120,7 +120,7 @@ def test_ranking_round_table_deal_and_people_are_in_it(finished: Championship) -
 def test_disputes_are_in_it_with_their_ruling_and_the_moment() -> None:
     made = played(language="en")
     one = evening.table(made.rounds.get(number=1), 1)
-    raised = disputes.raise_(one, actor=person("gabi"), text="Was that trumps?")
+    raised = disputes.raise_dispute(one, actor=person("gabi"), text="Was that trumps?")
     rulings.rule(raised, actor=person("gabi"), ruling={"kind": "warning"}, answer="A warning for both.")
     championships.finish(made, actor=person("fredi"))
 
@@ -157,9 +157,9 @@ def test_a_name_that_looks_like_html_stays_text(finished: Championship) -> None:
 
 def test_the_file_in_it_is_the_public_one_and_verifies(finished: Championship, tmp_path: Path) -> None:
     files = copied(finished)
-    public = storing.current(finished)
+    public = storing.current_file(finished)
     assert public is not None
-    assert files["herbstcup.zip"] == b"".join(storing.pieces_of(public))
+    assert files["herbstcup.zip"] == b"".join(storing.read_pieces(public))
     for name in ("herbstcup.zip", plan.PROGRAM):
         (tmp_path / name).write_bytes(files[name])
     asked = [sys.executable, plan.PROGRAM, "herbstcup.zip"]
@@ -192,7 +192,7 @@ def test_what_a_stranger_may_not_see_does_not_change_one_byte(finished: Champion
 
 def test_names_are_those_that_everybody_reads(finished: Championship) -> None:
     assert b"B\xc3\xbchler" in copied(finished)["index.html"]
-    championships.edit(finished, actor=person("fredi"), public_names="initials")
+    championships.edit_championship(finished, actor=person("fredi"), public_names="initials")
     assert client().get(reverse("championship_copy", args=["herbstcup"])).status_code == 404, (
         "none with names"
     )
@@ -206,8 +206,8 @@ def test_names_are_those_that_everybody_reads(finished: Championship) -> None:
 
 def test_a_name_that_is_erased_is_in_no_copy_that_is_kept(finished: Championship) -> None:
     copied(finished)
-    waiting = jobs.make_copy(finished, actor=person("fredi"))
-    personal_data.erase(personal_data.find_person("anna"))
+    waiting = jobs.start_copy_job(finished, actor=person("fredi"))
+    personal_data.erase_data(personal_data.find_subject("anna"))
     assert not PublicFile.objects.exists()
     assert not Job.objects.filter(pk=waiting.pk).exists(), "one that is being written is not kept"
     evening.forget_what_is_shared()
@@ -217,17 +217,17 @@ def test_a_name_that_is_erased_is_in_no_copy_that_is_kept(finished: Championship
 def test_only_what_is_over_and_for_everybody_is_copied() -> None:
     made = played()
     with pytest.raises(TournamentError) as refusal:
-        jobs.make_copy(made, actor=person("fredi"))
+        jobs.start_copy_job(made, actor=person("fredi"))
     assert refusal.value.code == "copies/not_finished"
     championships.finish(made, actor=person("fredi"))
     Championship.objects.filter(pk=made.pk).update(public=False)
     made.refresh_from_db()
     with pytest.raises(TournamentError) as refusal:
-        jobs.make_copy(made, actor=person("fredi"))
+        jobs.start_copy_job(made, actor=person("fredi"))
     assert refusal.value.code == "copies/not_public"
     Championship.objects.filter(pk=made.pk).update(public=True)
     made.refresh_from_db()
-    waiting = jobs.make_copy(made, actor=person("fredi"))
+    waiting = jobs.start_copy_job(made, actor=person("fredi"))
     Championship.objects.filter(pk=made.pk).update(public=False)
     jobs.run(waiting.pk)
     waiting.refresh_from_db()
@@ -239,7 +239,7 @@ def test_cards_that_only_players_may_see_are_in_none() -> None:
     made = played(changes={"visibility": "private"})
     championships.finish(made, actor=person("fredi"))
     with pytest.raises(TournamentError) as refusal:
-        jobs.make_copy(made, actor=person("fredi"))
+        jobs.start_copy_job(made, actor=person("fredi"))
     assert refusal.value.code == "copies/not_public"
 
 
@@ -257,7 +257,7 @@ def test_the_director_has_it_written_and_everybody_downloads_it(finished: Champi
     assert client().post(address).status_code == 302
     assert not Job.objects.exists()
     with pytest.raises(NotAllowed):
-        jobs.make_copy(finished, actor=person("gabi"))
+        jobs.start_copy_job(finished, actor=person("gabi"))
     assert "A copy to keep" not in html(client("eva").get(page))
     assert "Write the copy" in html(client("fredi").get(page))
     for _press in range(2):
@@ -306,13 +306,13 @@ def leads_nowhere(_: str) -> None:
     ],
 )  # fmt: skip
 def test_only_what_shows_is_taken_over(written: str, left: str) -> None:
-    assert made_static(f"<body>before<main>{written}</main>after", leads_nowhere).html == left
+    assert make_static(f"<body>before<main>{written}</main>after", leads_nowhere).html == left
 
 
 @pytest.mark.parametrize("broken", ["<main><p></main>", "<main>", "no page", "<main><b><i></b></i></main>"])
 def test_a_page_that_is_not_whole_is_no_page(broken: str) -> None:
     with pytest.raises(ValueError, match="<"):
-        made_static(broken, leads_nowhere)
+        make_static(broken, leads_nowhere)
 
 
 def test_a_drawing_that_there_is_not_is_an_error() -> None:

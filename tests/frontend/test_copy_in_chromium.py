@@ -34,11 +34,11 @@ def folder(tmp_path: Path, settings: Settings) -> Path:
     sealing.make_seal_key(settings.SEAL_KEY)
     made = test_copies.played(place="Bären, Ins", language="de")
     championships.finish(made, actor=evening.person("fredi"))
-    assert jobs.run(jobs.make_copy(made, actor=evening.person("fredi")).pk)
-    copy = storing.current(made, PublicFile.Kind.COPY)
+    assert jobs.run(jobs.start_copy_job(made, actor=evening.person("fredi")).pk)
+    copy = storing.current_file(made, PublicFile.Kind.COPY)
     assert copy is not None
     packed = tmp_path / "packed.zip"
-    packed.write_bytes(b"".join(storing.pieces_of(copy)))
+    packed.write_bytes(b"".join(storing.read_pieces(copy)))
     with zipfile.ZipFile(packed) as archive:
         archive.extractall(tmp_path)
     files = unzipped((tmp_path / "herbstcup" / "herbstcup.zip").read_bytes())

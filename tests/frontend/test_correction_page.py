@@ -31,7 +31,7 @@ def closed() -> Round:
     round_ = opened("sheet", people=9, count=2)
     for number in (1, 2):
         write_sheet(table(round_, number), [100] * 8)
-    return rounds.close(round_, actor=person("fredi"))
+    return rounds.close_round(round_, actor=person("fredi"))
 
 
 def page_of(round_: Round, number: int = 1, deal: int | None = None) -> str:
@@ -107,7 +107,7 @@ def test_the_totals_of_a_round_are_put_right_in_the_same_way() -> None:
     first = {"scores-0": "712", "scores-1": "544", "reason": "vom Zettel"}
     fredi.post(address, {**seen(fredi, address), **first})
     assert totals(round_) == (712, 544)
-    rounds.close(round_, actor=person("fredi"))
+    rounds.close_round(round_, actor=person("fredi"))
     assert 'name="scores-0" value="712"' in html(fredi.get(address))
     second = {"scores-0": "544", "scores-1": "712", "reason": "Seiten verwechselt"}
     answer = fredi.post(address, {**seen(fredi, address), **second}, follow=True)
@@ -132,7 +132,7 @@ def test_another_side_first_at_its_target_shows_who_wins_by_it_and_the_places() 
     play = encode(PRESETS["bieter"])["play"] | {"options": {"minimum_bid": 50, "opponents_target": 100}}
     round_ = opened("sheet", people=3, preset="bieter", changes={"rounds": 1, "play": play})
     where = table(round_, 1)
-    corrections.correct(
+    corrections.correct_result(
         where,
         1,
         {"chooser": 0, "bid": 50, "card_points": [50, 107], "first": 0},
@@ -157,9 +157,9 @@ def test_another_side_first_at_its_target_shows_who_wins_by_it_and_the_places() 
     assert f"<del>{bidder}</del> → <b>{' + '.join(others)}</b>" in outlook
     places = re.findall(r'<th scope="row">(.*?)</th>', outlook)
     assert set(places) == {bidder, *others}
-    rounds.close(round_, actor=person("fredi"))
+    rounds.close_round(round_, actor=person("fredi"))
     assert f"<del>{bidder}</del>" in html(client("fredi").get(preview, typed | {"first": 1}))
-    corrections.correct(
+    corrections.correct_result(
         where,
         1,
         {"chooser": 0, "bid": 50, "card_points": [50, 107], "first": 1},
@@ -174,23 +174,23 @@ def test_another_side_first_at_its_target_shows_who_wins_by_it_and_the_places() 
 def test_places_after_an_older_round_follow_its_correction_and_the_page_says_so() -> None:
     round_ = closed()
     fredi = person("fredi")
-    second = drawing.draw(Round.objects.get(championship=round_.championship, number=2), actor=fredi)
+    second = drawing.draw_round(Round.objects.get(championship=round_.championship, number=2), actor=fredi)
     Table.objects.filter(round=second).update(mode="sheet")
-    rounds.open_(second, actor=fredi)
+    rounds.open_round(second, actor=fredi)
     for number in (1, 2):
         write_sheet(table(second, number), [100] * 8)
-    rounds.close(second, actor=fredi)
+    rounds.close_round(second, actor=fredi)
     made = round_.championship
     first_round = reverse("standings", args=["herbstcup"]) + "?after=1"
     sentence = "As it was published then."
     before = rankings.places_by_round(made, 2)
     assert sentence not in html(client().get(first_round))
 
-    corrections.correct(
+    corrections.correct_result(
         table(round_, 1), 1, {"card_points": [0, 157], "sweep": 1}, actor=fredi, reason="verschrieben"
     )
     now = rankings.places_by_round(made, 2)
-    rows = ranking.rows_from(ranking.basis_of(made, (Round.Status.CLOSED,), upto=1))
+    rows = ranking.rank_basis(ranking.load_basis(made, (Round.Status.CLOSED,), upto=1))
     assert now[1] == rankings.places_after(made, 1) == {row.key: row.place for row in rows}
     assert now[1] != before[1]
     assert sentence in html(client().get(first_round))
@@ -200,9 +200,9 @@ def test_places_after_an_older_round_follow_its_correction_and_the_page_says_so(
 def test_what_would_come_of_it_names_both_of_a_pair_in_one_line() -> None:
     made = championship(8, preset="partnerschieber", changes={"rounds": 1, "deals": 1, "hand_in": "totals"})
     pairs.pair_up(made, zip(*[iter(made.entries.order_by("number"))] * 2, strict=True), actor=person("fredi"))
-    round_ = drawing.draw(first(made), actor=person("fredi"))
+    round_ = drawing.draw_round(first(made), actor=person("fredi"))
     Table.objects.filter(round=round_).update(mode="sheet")
-    rounds.open_(round_, actor=person("fredi"))
+    rounds.open_round(round_, actor=person("fredi"))
     fredi, address = client("fredi"), page_of(round_, deal=1)
     fredi.post(address, {**seen(fredi, address), "scores-0": "100", "scores-1": "57", "reason": "x"})
     preview = reverse("correct_preview", args=["herbstcup", 1, 1])
@@ -269,7 +269,7 @@ def test_where_the_regulations_say_so_the_desk_puts_right_what_is_confirmed_too(
     round_ = opened("sheet", changes={"rounds": 1, "correcting": "desk"})
     for number in (1, 2):
         write_sheet(table(round_, number), [100] * 8)
-    rounds.close(round_, actor=person("fredi"))
+    rounds.close_round(round_, actor=person("fredi"))
     hanna, address = client("hanna"), page_of(round_, deal=1)
     hanna.post(address, {**seen(hanna, address), **OTHER})
     assert totals(round_) == (757, 499)
@@ -284,7 +284,7 @@ def test_cards_lead_to_the_referee() -> None:
 
 def test_a_ruling_on_the_deal_goes_before() -> None:
     round_ = closed()
-    raised = disputes.raise_(table(round_, 1), actor=person("gabi"), deal=3)
+    raised = disputes.raise_dispute(table(round_, 1), actor=person("gabi"), deal=3)
     rulings.rule(raised, actor=person("gabi"), ruling={"kind": "score_change", "scores": [1, 2]}, answer="x")
     assert "A ruling fixes what this deal counts" in html(client("gabi").get(page_of(round_, deal=3)))
 
@@ -294,8 +294,8 @@ def test_an_older_round_answers_where_to_correct_and_the_page_offers_nothing_els
     second = round_.championship.rounds.get(number=2)
     fredi = client("fredi")
     assert "Open round 1 again" in html(fredi.get(reverse("round", args=["herbstcup", 1])))
-    drawing.draw(second, actor=person("fredi"))
-    rounds.open_(second, actor=person("fredi"))
+    drawing.draw_round(second, actor=person("fredi"))
+    rounds.open_round(second, actor=person("fredi"))
     assert "Open round 1 again" not in html(fredi.get(reverse("round", args=["herbstcup", 1])))
     answer = fredi.post(reverse("round_act", args=["herbstcup", 1, "reopen"]), {"reason": "x"}, follow=True)
     assert "Round 1 is fixed since round 2 was opened" in html(answer)
@@ -323,7 +323,7 @@ def test_a_table_finished_early_plays_on_and_its_sheet_is_written_down_later() -
     fredi.post(resume, {"sure": "yes"})
     assert table(round_, 1).game.status == "running"  # type: ignore[union-attr] # the round is open: there is a game
     breaks.break_off(one, actor=person("fredi"), reason="x")
-    rounds.close(round_, actor=person("fredi"), force=True)
+    rounds.close_round(round_, actor=person("fredi"), force=True)
     assert "Deal 8: write it down" in html(fredi.get(page_of(round_)))
     address = page_of(round_, deal=8)
     fredi.post(address, {**seen(fredi, address), **OTHER})

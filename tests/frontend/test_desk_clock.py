@@ -39,7 +39,7 @@ def move(where: Table) -> None:
 
 def desk(where: Table) -> str:
     game_of(where).refresh_from_db()
-    raised = disputes.raise_(where, actor=person("gabi"), deal=1, trick=1)
+    raised = disputes.raise_dispute(where, actor=person("gabi"), deal=1, trick=1)
     return html(client("gabi").get(reverse("dispute", args=[raised.pk])))
 
 

@@ -38,7 +38,7 @@ def here(of: Championship) -> int:
 def test_all_are_here_by_one_press_and_by_one_press_they_are_not() -> None:
     made = championship(200, status="registered")
     desk.pay(entry(made, "Anna Ammann"), actor=person("fredi"))
-    desk.withdraw(entry(made, "Beat Bühler"), actor=person("fredi"))
+    desk.withdraw_entry(entry(made, "Beat Bühler"), actor=person("fredi"))
     before = list(made.entries.order_by("number").values_list("status", "paid", "arrived_at"))
     assert "All here" in page()
 
@@ -54,12 +54,12 @@ def test_all_are_here_by_one_press_and_by_one_press_they_are_not() -> None:
 def test_who_was_there_before_the_press_stays_when_it_is_undone() -> None:
     made = championship(8, status="registered")
     desk.arrive(entry(made, "Anna Ammann"), actor=person("fredi"))
-    pressed = presence.all_here(made, actor=person("hanna"))
+    pressed = presence.mark_all_present(made, actor=person("hanna"))
     desk.leave(entry(made, "Beat Bühler"), actor=person("hanna"))
 
     assert pressed.people == 7
     assert presence.last_press(made) == (pressed.at, 6)
-    assert presence.undo_all_here(made, pressed.at, actor=person("hanna")) == 6
+    assert presence.undo_all_present(made, pressed.at, actor=person("hanna")) == 6
     assert [one.name for one in made.entries.filter(status="arrived")] == ["Anna Ammann"]
 
 

@@ -29,7 +29,7 @@ def where() -> Table:
 
 
 def desk(where: Table, deal: int, query: str = "") -> str:
-    raised = disputes.raise_(where, actor=person("gabi"), deal=deal, trick=1)
+    raised = disputes.raise_dispute(where, actor=person("gabi"), deal=deal, trick=1)
     return html(client("gabi").get(reverse("dispute", args=[raised.pk]) + query))
 
 

@@ -43,13 +43,13 @@ def ruled(written: Table) -> Dispute:
     """Ruled on by Gabi; Heidi is a second referee."""
     fredi = person("fredi")
     championships.appoint(written.round.championship, person("heidi"), Official.Role.REFEREE, actor=fredi)
-    raised = disputes.raise_(written, actor=person("gabi"), deal=2, trick=3, incident="revoke")
+    raised = disputes.raise_dispute(written, actor=person("gabi"), deal=2, trick=3, incident="revoke")
     return rulings.rule(raised, actor=person("gabi"), ruling={"kind": "annul_deal", "deal": 2}, answer="so")
 
 
 def phone(where: Table) -> Client:
     """The phone of the table's scorer, opened by its code."""
-    issued = codes.issue(where.round, actor=person("fredi"))
+    issued = codes.issue_codes(where.round, actor=person("fredi"))
     token = next(code.token for code in issued if code.table == where.number)
     made = client()
     answer = made.post("/api/v1/table-session/", {"token": token}, content_type="application/json")
@@ -127,7 +127,7 @@ def test_a_private_championship_lets_the_phone_of_a_table_in(written: Table) -> 
 
 
 def test_an_appeal_is_decided_by_the_other_referee(ruled: Dispute) -> None:
-    appeals.make(ruled, actor=None, by_ref=refs(ruled.table)[0], reason="Ich war blank.")
+    appeals.make_appeal(ruled, actor=None, by_ref=refs(ruled.table)[0], reason="Ich war blank.")
 
     assert "another referee decides" in shown(client("gabi"), "dispute", ruled.pk)
     page = shown(client("heidi"), "dispute", ruled.pk)
@@ -143,7 +143,7 @@ def test_an_appeal_is_decided_by_the_other_referee(ruled: Dispute) -> None:
 
 
 def test_an_appeal_that_replaces_leaves_both_rulings_in_sight(ruled: Dispute) -> None:
-    appeals.make(ruled, actor=None, by_ref=refs(ruled.table)[0], reason="zu hart")
+    appeals.make_appeal(ruled, actor=None, by_ref=refs(ruled.table)[0], reason="zu hart")
 
     done = html(decide(ruled, "heidi", remedy="warning"))
 
@@ -163,7 +163,7 @@ def test_after_the_time_of_the_regulations_a_dispute_is_refused_in_words(written
     row = written.round.championship.regulations.get()
     row.data["appeal_minutes"] = 30
     row.save(update_fields=["data"])
-    rounds.close(written.round, actor=person("fredi"), force=True)
+    rounds.close_round(written.round, actor=person("fredi"), force=True)
     Round.objects.filter(pk=written.round_id).update(closed_at=timezone.now() - timedelta(hours=1))
 
     answer = client("gabi").post(reverse("dispute_raise", args=[written.game_id]), {"deal": "1"})
@@ -175,7 +175,7 @@ def test_after_the_time_of_the_regulations_a_dispute_is_refused_in_words(written
 
 def test_in_a_championship_that_is_closed_the_form_says_so_before_it_is_filled_in(written: Table) -> None:
     championship = written.round.championship
-    rounds.close(written.round, actor=person("fredi"), force=True)
+    rounds.close_round(written.round, actor=person("fredi"), force=True)
     championships.finish(championship, actor=person("fredi"))
     for answer in (
         client("gabi").get(reverse("dispute_raise", args=[written.game_id])),
@@ -207,7 +207,7 @@ def test_a_ranking_and_a_table_say_what_a_ruling_has_touched(ruled: Dispute) -> 
     assert html(client().get(standings)).count("ruling-mark") == 4
     assert "provisional" not in html(client().get(standings))
 
-    appeals.make(ruled, actor=None, by_ref=refs(ruled.table)[0], reason="zu hart")
+    appeals.make_appeal(ruled, actor=None, by_ref=refs(ruled.table)[0], reason="zu hart")
 
     assert html(client().get(standings)).count(">provisional<") == 4
     for name in ("table_live", "replay"):
@@ -218,7 +218,7 @@ def test_a_ranking_and_a_table_say_what_a_ruling_has_touched(ruled: Dispute) -> 
 def award(where: Table) -> tuple[Dispute, str]:
     """A ruling on the trick of the revoke, and the name of who revoked."""
     [found] = game_state.at(str(where.game_id)).state.infractions
-    raised = disputes.raise_(where, actor=person("gabi"), deal=2, trick=3, at_seq=found.at_seq)
+    raised = disputes.raise_dispute(where, actor=person("gabi"), deal=2, trick=3, at_seq=found.at_seq)
     return raised, seat_names(game_of(where))[found.seat]
 
 
@@ -244,7 +244,7 @@ def test_a_ruling_names_trick_and_player_at_the_table_in_the_list_on_its_page_an
 
 
 def test_a_call_that_is_ruled_on_a_deal_is_listed_under_that_deal(written: Table) -> None:
-    call = disputes.raise_(written, actor=person("gabi"), text="Kommt bitte")
+    call = disputes.raise_dispute(written, actor=person("gabi"), text="Kommt bitte")
     rulings.rule(call, actor=person("gabi"), ruling={"kind": "annul_deal", "deal": 1}, answer="vergeben")
     assert "Ruling on deal 1" in shown(client(), "table_live", written.game_id)
     assert ">Deal 1</a>" in html(client("gabi").get(reverse("disputes", args=["herbstcup"])))
@@ -267,7 +267,7 @@ def test_an_appeal_starts_from_the_ruling_so_that_only_the_reason_is_written(wri
 
 
 def test_an_appeal_against_a_word_of_the_referee_says_which(written: Table) -> None:
-    raised = disputes.raise_(written, actor=person("gabi"), deal=2, trick=3)
+    raised = disputes.raise_dispute(written, actor=person("gabi"), deal=2, trick=3)
     rulings.rule(raised, actor=person("gabi"), ruling=None, answer="Alles recht so")
 
     form = shown(phone(written), "dispute", raised.pk).split("Appeal this ruling")[1].split("</form>")[0]
@@ -279,7 +279,7 @@ def test_an_appeal_against_a_word_of_the_referee_says_which(written: Table) -> N
 def test_the_list_of_disputes_asks_as_often_for_many_as_for_one(written: Table) -> None:
     counts = []
     for trick in (1, 2, 3):
-        disputes.raise_(written, actor=person("gabi"), deal=2, trick=trick)
+        disputes.raise_dispute(written, actor=person("gabi"), deal=2, trick=trick)
         with CaptureQueriesContext(connection) as context:
             client("gabi").get(reverse("disputes", args=["herbstcup"]))
         counts.append(len(context))
@@ -297,7 +297,7 @@ def test_a_record_that_contradicts_itself_says_where(written: Table) -> None:
     free = next(card for card in range(36) if card not in played and card not in state.trick)
     command = {"cmd": "play", "seat": (turn.seat + 1) % 4, "card": DECK[free]}
     submit(where, command, actor="s" * 32, command_id="out-of-turn")
-    raised = disputes.raise_(table(written.round, 1), actor=person("gabi"), deal=3)
+    raised = disputes.raise_dispute(table(written.round, 1), actor=person("gabi"), deal=3)
 
     page = shown(client("gabi"), "dispute", raised.pk)
 
@@ -312,7 +312,7 @@ def test_the_desk_costs_as_many_queries_in_a_large_championship() -> None:
         where = table(opened("transcribed", "sheet", people=people, slug=f"cup-{people}"), 1)
         write_revoke(where)
         game_of(where).refresh_from_db()
-        raised = disputes.raise_(where, actor=person("gabi"), deal=2, trick=3)
+        raised = disputes.raise_dispute(where, actor=person("gabi"), deal=2, trick=3)
         browser = client("gabi")
         with CaptureQueriesContext(connection) as context:
             assert browser.get(reverse("dispute", args=[raised.pk])).status_code == 200
@@ -412,7 +412,7 @@ def test_a_deal_that_is_played_cannot_be_tried_until_the_seed_is_revealed() -> N
         assert "what_if/hands_unknown" in html(answer)
 
     play_to_the_end(where.round)
-    rounds.close(where.round, actor=person("fredi"))
+    rounds.close_round(where.round, actor=person("fredi"))
 
     for name in ("gabi", who, None):
         assert "is to play: tap a card" in html(client(name).get(address))
@@ -424,7 +424,9 @@ def test_a_finished_deal_of_an_online_table_lies_open_on_the_desk_without_a_look
         command = next_command(game_of(where))
         seq = game_state.at(str(where.game_id)).head.seq
         submit(str(where.game_id), command, actor=refs(where)[command.seat], command_id=f"m{seq}")
-    raised = disputes.raise_(table(where.round, 1), actor=person("gabi"), deal=1, trick=2, incident="hint")
+    raised = disputes.raise_dispute(
+        table(where.round, 1), actor=person("gabi"), deal=1, trick=2, incident="hint"
+    )
 
     page = shown(client("gabi"), "dispute", raised.pk)
 

@@ -30,7 +30,7 @@ def revoke() -> Dispute:
     where = table(opened("transcribed", "sheet"), 1)
     write_revoke(where)
     game_of(where).refresh_from_db()
-    return disputes.raise_(where, actor=person("gabi"), deal=2, trick=3, text="Nicht angegeben")
+    return disputes.raise_dispute(where, actor=person("gabi"), deal=2, trick=3, text="Nicht angegeben")
 
 
 def page(dispute: Dispute, name: str | None = "gabi", query: str = "") -> str:
@@ -171,7 +171,7 @@ def test_a_ruling_on_a_sheet_stands_in_the_place_of_signatures() -> None:
     where = table(opened("sheet"), 1)
     enter(where, 1, 112)
     game_of(where).refresh_from_db()
-    dispute = disputes.raise_(where, actor=person("gabi"), deal=1)
+    dispute = disputes.raise_dispute(where, actor=person("gabi"), deal=1)
 
     rule(dispute, deal="1", remedy="score_change", score_0="102", score_1="55")
 
@@ -242,7 +242,9 @@ def alone() -> Dispute:
         seat, legal = next_play(state)
         card = {"cmd": "play", "seat": seat, "card": codes(legal)[0]}
         submit(game.pk, card, actor=players[0], command_id=f"m{state.seq}")
-    return disputes.raise_(table(where.round, 1), actor=person("gabi"), deal=1, trick=1, incident="revoke")
+    return disputes.raise_dispute(
+        table(where.round, 1), actor=person("gabi"), deal=1, trick=1, incident="revoke"
+    )
 
 
 def test_where_everyone_plays_alone_a_deal_with_a_revoke_is_annulled_unless_the_referee_says_who_gains(
@@ -320,7 +322,7 @@ def test_a_deal_that_was_not_played_cannot_be_disputed() -> None:
 
 def test_a_call_is_settled_without_a_ruling() -> None:
     where = table(opened("sheet"), 1)
-    call = disputes.raise_(where, actor=person("gabi"))
+    call = disputes.raise_dispute(where, actor=person("gabi"))
 
     client("gabi").post(reverse("dispute_withdraw", args=[call.pk]))
 
@@ -344,7 +346,7 @@ def test_a_sheet_knows_no_cards_and_the_page_says_so() -> None:
     where = table(opened("sheet"), 1)
     enter(where, 1, 100)
     game_of(where).refresh_from_db()
-    dispute = disputes.raise_(where, actor=person("gabi"), deal=1)
+    dispute = disputes.raise_dispute(where, actor=person("gabi"), deal=1)
 
     facts = {"deal": "1", "trick": "3", "against": "0"}
     remedies = html(client("gabi").get(reverse("dispute_remedies", args=[dispute.pk]), facts))
@@ -359,7 +361,7 @@ def test_a_stoeck_called_late_is_taken_off_the_score_that_is_proposed() -> None:
     command = {"cmd": "enter_result", "seat": 0, "deal": 1, "card_points": [90, 67], "stoeck": 0}
     submit(str(where.game_id), command, actor=refs(where)[0], command_id="enter")
     game_of(where).refresh_from_db()
-    dispute = disputes.raise_(where, actor=person("gabi"), deal=1, incident="late_call")
+    dispute = disputes.raise_dispute(where, actor=person("gabi"), deal=1, incident="late_call")
 
     shown = page(dispute)
 
@@ -378,7 +380,7 @@ def test_a_sheet_says_which_official_has_written_on_it() -> None:
     submit(str(where.game_id), command, actor=hanna.ref, command_id="enter")
     game_of(where).refresh_from_db()
 
-    assert "(written by Hanna)" in page(disputes.raise_(where, actor=person("gabi"), deal=1))
+    assert "(written by Hanna)" in page(disputes.raise_dispute(where, actor=person("gabi"), deal=1))
 
 
 def test_a_hand_the_server_dealt_stands_in_no_page_while_its_deal_is_played() -> None:
@@ -390,7 +392,7 @@ def test_a_hand_the_server_dealt_stands_in_no_page_while_its_deal_is_played() ->
         seq = game_state.at(game.id).head.seq
         submit(game.id, command, actor=refs(where)[command.seat], command_id=f"m{seq}")
     state = game_state.at(game.id).state
-    dispute = disputes.raise_(table(where.round, 1), actor=person("gabi"), deal=1, trick=1)
+    dispute = disputes.raise_dispute(table(where.round, 1), actor=person("gabi"), deal=1, trick=1)
 
     shown = set(re.findall(r"#ch-(\w+)\"", page(dispute)))
 
@@ -424,7 +426,7 @@ def test_the_record_says_what_it_knows_of_the_stoeck(
 
 def test_the_list_has_the_open_ones_first(revoke: Dispute) -> None:
     rule(revoke, remedy="warning")
-    disputes.raise_(table(revoke.table.round, 2), actor=person("gabi"), text="neu")
+    disputes.raise_dispute(table(revoke.table.round, 2), actor=person("gabi"), text="neu")
 
     shown = html(client().get(reverse("disputes", args=["herbstcup"])))
 

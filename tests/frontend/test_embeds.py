@@ -72,7 +72,7 @@ def test_names_are_those_shown_in_public() -> None:
     one = at_table()
     assert "Anna Ammann" in page_data(embed(one, "fredi"))["names"]
 
-    championships.edit(one.round.championship, actor=person("fredi"), public_names="initials")
+    championships.edit_championship(one.round.championship, actor=person("fredi"), public_names="initials")
 
     assert "A. A." in page_data(embed(one, "fredi"))["names"]
 
@@ -182,7 +182,7 @@ def between_two_rounds() -> None:
     drawing.seat_by_hand(second, SEATS[1], actor=person("fredi"))
     for one in second.tables.select_related("round__championship"):
         rounds.set_mode(one, "sheet", actor=person("fredi"))
-    rounds.open_(second, actor=person("fredi"))
+    rounds.open_round(second, actor=person("fredi"))
     write_sheet(table(second, 1), [157])
 
 

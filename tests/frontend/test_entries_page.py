@@ -158,13 +158,13 @@ def test_two_are_kept_apart_and_drawn_together_again() -> None:
     anna, beat = entry(made, "Anna Ammann"), entry(made, "Beat Bühler")
     assert apart(anna.number, other=f"{beat.number} Beat Bühler", kind="never_meet").status_code == 302
 
-    [(wish, other)] = desk.kept_apart(beat)
+    [(wish, other)] = desk.list_constraints(beat)
     assert (other, wish.kind) == (anna, "never_meet")
     shown = html(client("hanna").get(reverse("entry_edit", args=["herbstcup", beat.number])))
     assert "never at one table: <strong>Anna Ammann</strong>" in shown
 
     assert apart(beat.number, release=wish.pk).status_code == 302
-    assert desk.kept_apart(anna) == []
+    assert desk.list_constraints(anna) == []
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_nobody_is_kept_apart_from_somebody_who_is_not_there(other: str, sentenc
 
     assert answer.status_code == 400
     assert sentence in html(answer)
-    assert desk.kept_apart(entry(made, "Anna Ammann")) == []
+    assert desk.list_constraints(entry(made, "Anna Ammann")) == []
 
 
 def test_where_nobody_has_a_partner_only_tables_keep_people_apart() -> None:
@@ -193,24 +193,24 @@ def test_where_nobody_has_a_partner_only_tables_keep_people_apart() -> None:
 
     assert answer.status_code == 400
     assert "never_partner" not in re.findall(r'<option value="(\w+)"', html(answer))
-    assert desk.kept_apart(made.entries.get(number=1)) == []
+    assert desk.list_constraints(made.entries.get(number=1)) == []
 
 
 def test_nothing_is_released_that_is_somebody_elses() -> None:
     made = championship(8)
     people = [made.entries.get(number=number) for number in (1, 2, 3)]
-    wish = desk.constrain(made, "never_meet", people[0], people[1], actor=person("fredi"))
+    wish = desk.add_constraint(made, "never_meet", people[0], people[1], actor=person("fredi"))
 
     for number in (wish.pk, "x", 10**12):
         apart(3, release=number)
 
-    assert len(desk.kept_apart(people[0])) == 1
+    assert len(desk.list_constraints(people[0])) == 1
 
 
 def test_people_without_an_office_read_the_list_and_get_no_buttons_and_no_notes() -> None:
     made = championship(3)
-    desk.edit(entry(made, "Beat Bühler"), actor=person("fredi"), note="schuldet noch 20")
-    desk.withdraw(entry(made, "Chiara Caduff"), actor=person("fredi"))
+    desk.edit_entry(entry(made, "Beat Bühler"), actor=person("fredi"), note="schuldet noch 20")
+    desk.withdraw_entry(entry(made, "Chiara Caduff"), actor=person("fredi"))
 
     page = html(client().get(reverse("entries", args=["herbstcup"])))
 
@@ -258,11 +258,11 @@ def test_partners_are_named_at_the_desk_where_they_stay_the_same() -> None:
     }
     assert client("hanna").post(address, said | {"partner": "2 Beat Bühler"}).status_code == 302
 
-    assert pairs.partner_of(entry(made, "Beat Bühler")) == entry(made, "Anna Ammann")
+    assert pairs.find_partner(entry(made, "Beat Bühler")) == entry(made, "Anna Ammann")
     assert 'value="2 Beat Bühler"' in html(client("hanna").get(address))
     assert 'value="1 Anna Ammann"' in html(client("hanna").get("/c/herbstcup/entries/2/"))
     client("hanna").post(address, said | {"partner": ""})
-    assert pairs.partner_of(entry(made, "Beat Bühler")) is None
+    assert pairs.find_partner(entry(made, "Beat Bühler")) is None
 
 
 @pytest.mark.parametrize(

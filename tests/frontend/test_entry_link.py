@@ -132,7 +132,7 @@ def test_a_link_that_ends_while_somebody_types_takes_nobody_in() -> None:
     entry_link.set_link(made, on=True, actor=person("hanna"))
 
     with pytest.raises(TournamentError, match="ended"):
-        entry_link.enter_oneself(made, link, "192.0.2.1", NewEntry(family_name="Zehnder"))
+        entry_link.enter_by_link(made, link, "192.0.2.1", NewEntry(family_name="Zehnder"))
 
 
 def test_once_it_is_over_nobody_enters_and_there_is_no_new_link() -> None:

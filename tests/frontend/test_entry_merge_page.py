@@ -82,10 +82,10 @@ def test_the_ranking_shows_one_line_for_one_person() -> None:
     fredi = person("fredi")
     round_ = drawing.seat_by_hand(first(made), [[1, 2, 3, 4], [5, 6, 7, 8]], actor=fredi)
     round_.tables.update(mode="sheet")
-    rounds.open_(round_, actor=fredi)
+    rounds.open_round(round_, actor=fredi)
     merging.merge_entries(entry(made, "Ida Imhof"), entry(made, "Beat Bühler"), actor=fredi)
 
-    assert [row.key for row in ranking.live(made) if row.key in (2, 9)] == [2]
+    assert [row.key for row in ranking.live_ranking(made) if row.key in (2, 9)] == [2]
     shown = html(client().get(reverse("standings", args=["herbstcup"])))
     assert "Ida Imhof" not in shown
 

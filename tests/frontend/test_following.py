@@ -5,7 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from frontend.presenters.player_search import PersonNow, whereabouts_of
+from frontend.presenters.player_search import PersonNow, find_player
 from games.models import Game
 from tests.answers import Answer
 from tests.frontend.evening import (
@@ -41,7 +41,7 @@ def part(number: int, **query: str) -> str:
 
 def where(of: Championship, number: int) -> PersonNow:
     entry = Entry.objects.get(championship=of, number=number)
-    return whereabouts_of(Championship.objects.get(pk=of.pk), entry, regulations_of(of))
+    return find_player(Championship.objects.get(pk=of.pk), entry, regulations_of(of))
 
 
 def seated(round_: Round, number: int, seat: int = 0) -> Entry:
@@ -79,10 +79,10 @@ def test_it_is_said_what_somebody_does_who_plays_on_paper_or_sits_out() -> None:
 def test_before_and_between_rounds_it_is_said_what_is_waited_for() -> None:
     made = championship(4, count=2)
     assert where(made, 1) == PersonNow("waits")
-    round_ = drawing.draw(first(made), actor=person("fredi"))
+    round_ = drawing.draw_round(first(made), actor=person("fredi"))
     assert where(made, 1).doing == "will_play"
     assert "will sit at table 1" in html(asked(1))
-    rounds.open_(round_, actor=person("fredi"))
+    rounds.open_round(round_, actor=person("fredi"))
     assert where(made, 1).doing in ("plays", "paper")
 
 
@@ -165,9 +165,9 @@ def test_a_table_nobody_may_look_at_is_not_gone_to() -> None:
 def test_who_does_not_belong_reads_initials_and_of_a_private_championship_nothing() -> None:
     round_ = opened("sheet", people=8)
     entry = seated(round_, 1)
-    championships.edit(round_.championship, actor=person("fredi"), public_names="initials")
+    championships.edit_championship(round_.championship, actor=person("fredi"), public_names="initials")
     assert entry.name not in part(entry.number)
-    championships.edit(Championship.objects.get(), actor=person("fredi"), public=False)
+    championships.edit_championship(Championship.objects.get(), actor=person("fredi"), public=False)
     assert asked(entry.number).status_code == 404
     assert asked(4711).status_code == 404
 

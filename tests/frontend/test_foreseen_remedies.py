@@ -84,7 +84,7 @@ def selected(shown: str, name: str) -> str:
 def test_what_a_transcript_proves_is_the_incident_that_the_regulations_know(code: str) -> None:
     where = transcript(code)
     infraction = next(i for i in game_state.at(str(where.game_id)).state.infractions if i.code == code)
-    shown = page(disputes.raise_(where, actor=person("gabi"), deal=1))
+    shown = page(disputes.raise_dispute(where, actor=person("gabi"), deal=1))
     assert selected(shown, "incident") == INCIDENT.get(code, "late_call")
     assert selected(shown, "against") == str(infraction.seat)
     assert "foreseen in the regulations" in first_remedy(shown)
@@ -94,7 +94,7 @@ def test_what_a_transcript_proves_is_the_incident_that_the_regulations_know(code
 
 def test_what_was_raised_is_not_replaced_by_something_else_that_is_proven() -> None:
     where = transcript("stoeck_late")
-    shown = page(disputes.raise_(where, actor=person("gabi"), deal=1, incident="hint"))
+    shown = page(disputes.raise_dispute(where, actor=person("gabi"), deal=1, incident="hint"))
     assert selected(shown, "incident") == "hint"
 
 
@@ -125,7 +125,7 @@ def rule(dispute: Dispute, **fields: object) -> str:
 
 def test_a_difference_is_shared_before_it_is_chosen_and_by_the_ruling(sheet: Table) -> None:
     regulate(sheet.round.championship, wrong_sum="split")
-    dispute = disputes.raise_(sheet, actor=person("gabi"), deal=1, incident="wrong_sum")
+    dispute = disputes.raise_dispute(sheet, actor=person("gabi"), deal=1, incident="wrong_sum")
     shown = page(dispute)
     assert "A sheet that does not add up: the sides share the difference." in shown
     assert "Write the card points as they stand on the sheet." in shown
@@ -141,7 +141,7 @@ def test_a_difference_is_shared_before_it_is_chosen_and_by_the_ruling(sheet: Tab
 
 def test_the_scorer_is_filled_in_and_carries_the_difference(sheet: Table) -> None:
     regulate(sheet.round.championship, wrong_sum="scorer")
-    dispute = disputes.raise_(sheet, actor=person("gabi"), deal=1, incident="wrong_sum")
+    dispute = disputes.raise_dispute(sheet, actor=person("gabi"), deal=1, incident="wrong_sum")
     assert selected(page(dispute), "against") == "1"
     written: dict[str, str | int] = {
         "incident": "wrong_sum",
@@ -156,7 +156,7 @@ def test_the_scorer_is_filled_in_and_carries_the_difference(sheet: Table) -> Non
 
 
 def test_where_a_wrong_sum_is_refused_no_figures_are_asked_for(sheet: Table) -> None:
-    dispute = disputes.raise_(sheet, actor=person("gabi"), deal=1, incident="wrong_sum")
+    dispute = disputes.raise_dispute(sheet, actor=person("gabi"), deal=1, incident="wrong_sum")
     shown = page(dispute)
     assert "it is not accepted and counted again" in shown
     assert "written_0" not in shown
@@ -164,11 +164,11 @@ def test_where_a_wrong_sum_is_refused_no_figures_are_asked_for(sheet: Table) -> 
 
 def test_after_a_warning_the_penalty_of_the_regulations_is_proposed(sheet: Table) -> None:
     regulate(sheet.round.championship, remedies={"hint": {"ruling": "warning", "points": 50}})
-    earlier = disputes.raise_(sheet, actor=person("gabi"), deal=1, incident="hint")
+    earlier = disputes.raise_dispute(sheet, actor=person("gabi"), deal=1, incident="hint")
     assert "Say who it concerns" in page(earlier)
     assert 'value="warning"' in first_remedy(page(earlier))
     rule(earlier, remedy="warning", incident="hint", against=0)
-    dispute = disputes.raise_(sheet, actor=person("gabi"), deal=1, trick=2, incident="hint")
+    dispute = disputes.raise_dispute(sheet, actor=person("gabi"), deal=1, trick=2, incident="hint")
     again = ask(dispute, incident="hint", against=0)
     assert 'value="penalty"' in first_remedy(again)
     assert "<del>97 : 60</del> → 47 : 60" in first_remedy(again)
@@ -183,7 +183,7 @@ def test_after_a_warning_the_penalty_of_the_regulations_is_proposed(sheet: Table
 
 
 def test_a_ruling_tells_what_it_was_for_a_table_that_had_only_called(sheet: Table) -> None:
-    call = disputes.raise_(sheet, actor=person("gabi"))
+    call = disputes.raise_dispute(sheet, actor=person("gabi"))
     rule(call, remedy="warning", incident="hint", against=0)
     call.refresh_from_db()
     assert call.incident == "hint"
@@ -197,7 +197,9 @@ def differenzler(*, whole: bool) -> Table:
     held = encode(PRESETS["differenzler"])
     sheets = {"rounds": 1, "deals": 4, "play": held["play"] | {"mode": "sheet"}}
     of = championship(4, preset="differenzler", changes=sheets)
-    where = table(rounds.open_(drawing.draw(first(of), actor=person("fredi")), actor=person("fredi")), 1)
+    where = table(
+        rounds.open_round(drawing.draw_round(first(of), actor=person("fredi")), actor=person("fredi")), 1
+    )
     for deal in range(1, 5 if whole else 2):
         said = {"card_points": [100, 57, 0, 0], "predictions": [90, 20, 0, 5]}
         write(where, {"cmd": "enter_result", "seat": 0, "deal": deal, **said})
@@ -206,7 +208,9 @@ def differenzler(*, whole: bool) -> Table:
 
 
 def test_an_annulment_that_rewards_the_table_is_warned_of_and_a_penalty_comes_first() -> None:
-    dispute = disputes.raise_(differenzler(whole=True), actor=person("gabi"), deal=1, incident="revoke")
+    dispute = disputes.raise_dispute(
+        differenzler(whole=True), actor=person("gabi"), deal=1, incident="revoke"
+    )
     shown = ask(dispute, incident="revoke", against=1)
     assert 'value="penalty"' in first_remedy(shown)
     assert "proposed instead" in first_remedy(shown)
@@ -218,40 +222,42 @@ def test_an_annulment_that_rewards_the_table_is_warned_of_and_a_penalty_comes_fi
 
 
 def test_an_annulment_is_proposed_where_the_deal_is_played_again() -> None:
-    dispute = disputes.raise_(differenzler(whole=False), actor=person("gabi"), deal=1, incident="revoke")
+    dispute = disputes.raise_dispute(
+        differenzler(whole=False), actor=person("gabi"), deal=1, incident="revoke"
+    )
     shown = first_remedy(ask(dispute, incident="revoke", against=1))
     assert 'value="annul_deal"' in shown
     assert "remedy-warning" not in shown
 
 
 def test_what_a_sheet_cannot_know_is_replaced_by_a_score_set_by_hand(sheet: Table) -> None:
-    dispute = disputes.raise_(sheet, actor=person("gabi"), deal=1, incident="revoke")
+    dispute = disputes.raise_dispute(sheet, actor=person("gabi"), deal=1, incident="revoke")
     shown = ask(dispute, incident="revoke", against=1, trick=3, score_0=157, score_1=0)
     assert 'value="score_change"' in first_remedy(shown)
     assert "proposed instead" in first_remedy(shown)
 
 
 def test_a_second_dispute_begins_from_what_the_first_ruling_left(sheet: Table) -> None:
-    revoke = disputes.raise_(sheet, actor=person("gabi"), deal=1, incident="revoke")
+    revoke = disputes.raise_dispute(sheet, actor=person("gabi"), deal=1, incident="revoke")
     rulings.rule(
         revoke,
         actor=person("gabi"),
         ruling={"kind": "score_change", "deal": 1, "scores": [0, 157]},
         answer="so",
     )
-    late = disputes.raise_(sheet, actor=person("gabi"), deal=1, trick=2, incident="late_call")
+    late = disputes.raise_dispute(sheet, actor=person("gabi"), deal=1, trick=2, incident="late_call")
     shown = page(late)
     assert re.search(r'name="score_0" value="0"', shown)
     assert re.search(r'name="score_1" value="157"', shown)
     assert 'name="counted" value="0:157"' in shown
-    claim = disputes.raise_(sheet, actor=person("gabi"), deal=1, trick=3, incident="wrong_claim")
+    claim = disputes.raise_dispute(sheet, actor=person("gabi"), deal=1, trick=3, incident="wrong_claim")
     assert re.search(r'name="score_1" value="157"', page(claim))
 
 
 def test_a_score_written_before_another_ruling_is_not_taken_unseen(sheet: Table) -> None:
-    late = disputes.raise_(sheet, actor=person("gabi"), deal=1, trick=2, incident="late_call")
+    late = disputes.raise_dispute(sheet, actor=person("gabi"), deal=1, trick=2, incident="late_call")
     assert 'name="counted" value="97:60"' in page(late)
-    revoke = disputes.raise_(sheet, actor=person("gabi"), deal=1, incident="revoke")
+    revoke = disputes.raise_dispute(sheet, actor=person("gabi"), deal=1, incident="revoke")
     ruling = {"kind": "score_change", "deal": 1, "scores": [0, 157]}
     rulings.rule(revoke, actor=person("gabi"), ruling=ruling, answer="so")
     fields = {
@@ -281,7 +287,7 @@ def bieter() -> Table:
 
 
 def test_a_ruling_that_takes_both_sides_to_their_targets_asks_which_was_there_first(bieter: Table) -> None:
-    dispute = disputes.raise_(bieter, actor=person("gabi"), deal=1)
+    dispute = disputes.raise_dispute(bieter, actor=person("gabi"), deal=1)
     both: dict[str, Any] = {"score_0": 110, "score_1": 160}
     assert 'name="first"' not in ask(dispute, score_0=90, score_1=67), "one side, or none, is there"
     shown = ask(dispute, **both)
@@ -302,7 +308,7 @@ def test_a_ruling_that_takes_both_sides_to_their_targets_asks_which_was_there_fi
 
 
 def test_a_side_that_was_named_first_is_left_out_of_rulings_that_ask_for_none(bieter: Table) -> None:
-    dispute = disputes.raise_(bieter, actor=person("gabi"), deal=1)
+    dispute = disputes.raise_dispute(bieter, actor=person("gabi"), deal=1)
     rule(dispute, score_0=90, score_1=67, remedy="score_change", first=1)
     assert game_state.at(str(bieter.game_id)).state.totals == (90, 67)
 

@@ -144,7 +144,7 @@ def form_of(made: Championship) -> dict[str, object]:
 @pytest.mark.parametrize("role", ["hanna", "gabi", "fredi"])
 def test_what_is_refused_is_refused_in_german(role: str) -> None:
     one = table(opened("sheet", people=8, language="de"), 1)
-    disputes.raise_(one, actor=person("gabi"), text="Stöck vergessen")
+    disputes.raise_dispute(one, actor=person("gabi"), text="Stöck vergessen")
     made = one.round.championship
     browser = german(role)
 

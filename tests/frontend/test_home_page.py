@@ -31,7 +31,7 @@ def finished() -> Championship:
     round_ = opened("sheet", slug="frueh", name="Frühlingscup")
     for number in (1, 2):
         write_sheet(table(round_, number), [100] * 7 + [150 - number])
-    rounds.close(round_, actor=person("fredi"))
+    rounds.close_round(round_, actor=person("fredi"))
     championships.finish(round_.championship, actor=person("fredi"))
     return round_.championship
 
@@ -173,7 +173,7 @@ def test_after_the_last_round_prizes_are_given_and_then_it_is_closed() -> None:
     prizes.set_plan(made, PrizePlan(table=("Käse", "Wurst")), actor=fredi)
     shown = overview("fredi")
     assert shown.index(giving) < shown.index(closing), "both can be done, prizes first"
-    prizes.call(made, len(prizes.giving_of(made).steps), version=1, actor=fredi)
+    prizes.call(made, len(prizes.load_giving(made).steps), version=1, actor=fredi)
 
     assert giving not in overview("fredi")
     assert closing in overview("fredi")
@@ -207,7 +207,7 @@ def test_after_the_last_round_the_championship_is_closed_from_the_overview() -> 
     round_ = opened("sheet")
     for number in (1, 2):
         write_sheet(table(round_, number), [100] * 8)
-    rounds.close(Round.objects.get(pk=round_.pk), actor=person("fredi"))
+    rounds.close_round(Round.objects.get(pk=round_.pk), actor=person("fredi"))
     assert "All rounds are played" in overview("fredi")
 
     client("fredi").post(reverse("championship_finish", args=["herbstcup"]))

@@ -40,7 +40,7 @@ def test_every_table_stands_on_one_page(name: str) -> None:
 @pytest.mark.usefixtures("two_at_a_time")
 def test_the_board_begins_with_calls_wherever_the_table_stands() -> None:
     round_ = opened("sheet", people=20)
-    disputes.raise_(table(round_, 5), actor=person("gabi"))
+    disputes.raise_dispute(table(round_, 5), actor=person("gabi"))
     write_sheet(table(round_, 1), [100] * 8)
 
     assert shown("board", 1, "fredi") == [5, 2]

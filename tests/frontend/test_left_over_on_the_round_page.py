@@ -9,7 +9,7 @@ from frontend.presenters.desk import counts
 from tests.frontend.evening import championship, client, html, person, work
 from tournaments.models import Round
 from tournaments.services import rounds
-from tournaments.services.entries.entries import gap
+from tournaments.services.entries.entries import count_gap
 
 pytestmark = pytest.mark.django_db
 
@@ -70,8 +70,8 @@ def test_computers_are_not_counted_among_the_people() -> None:
     work()
     assert made.entries.filter(bot=True).count() == 1
 
-    rounds.open_(made.rounds.get(number=1), actor=person("fredi"))
+    rounds.open_round(made.rounds.get(number=1), actor=person("fredi"))
     assert "7 players" in html(client("fredi").get(reverse("home")))
     overview = html(client("fredi").get(reverse("championship", args=["herbstcup"])))
     assert re.findall(r"<dd[^>]*>\s*(\d+)\s*</dd>", overview)[:2] == ["7", "7"]
-    assert counts(made, gap(made)).entered == 7
+    assert counts(made, count_gap(made)).entered == 7

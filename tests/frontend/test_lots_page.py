@@ -49,7 +49,7 @@ def test_lots_are_written_down_and_separate() -> None:
     answer = client("fredi").post(address(), lots)
 
     assert answer.status_code == 302
-    places = [row.place for group in tie_break_draws.level(made) for row in group]
+    places = [row.place for group in tie_break_draws.list_ties(made) for row in group]
     assert len(set(places)) == 8
     assert "lot 1\u00a0:\u00a02" in page()
     again = html(client("fredi").get(address()))

@@ -44,7 +44,7 @@ def round_() -> Round:
     """Five tables: 1 is finished, 4 calls."""
     found = opened("sheet", people=20)
     write_sheet(table(found, 1), [100] * 8)
-    disputes.raise_(table(found, 4), actor=person("gabi"))
+    disputes.raise_dispute(table(found, 4), actor=person("gabi"))
     return found
 
 
@@ -172,7 +172,7 @@ def test_looking_for_somebody_costs_the_same_in_any_hall() -> None:
 def test_a_name_that_is_long_is_set_smaller_on_the_wall_and_never_cut() -> None:
     made = championship(4, count=1)
     made.entries.filter(number=1).update(family_name="Hürlimann-Schwarzenbach-Wyss", first_name="Maximilian")
-    drawing.draw(first(made), actor=person("fredi"))
+    drawing.draw_round(first(made), actor=person("fredi"))
 
     shown = html(client().get(reverse("seating_projector", args=["herbstcup"])))
 

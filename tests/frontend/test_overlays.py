@@ -52,7 +52,7 @@ def test_a_private_table_looks_like_none_and_a_private_championship_is_refused()
     assert "sharing/not_public" in html(by_game)
     assert by_number.content == client().get(reverse("overlay_of", args=["herbstcup", 9])).content
 
-    championships.edit(one.round.championship, actor=person("fredi"), public=False)
+    championships.edit_championship(one.round.championship, actor=person("fredi"), public=False)
     for address in (*of_table(one), reverse("overlay_ranking", args=["herbstcup"])):
         answer = client("fredi").get(address)
         assert (answer.status_code, "sharing/not_public" in html(answer)) == (404, True)

@@ -16,14 +16,14 @@ def test_pairs_are_entered_line_by_line_and_noted_together() -> None:
     lines = "Müller Fredi / Meier Heidi\nErna Egli / Rosa Roth"
     said = {"do": "lines", "text": lines, "status": "registered"}
     assert desk.post(PAGE, said).status_code == 302
-    assert len(pairs.pairs_of(made)) == 2
+    assert len(pairs.load_pairs(made)) == 2
     assert desk.post(PAGE, {"do": "arrive", "number": "1"}).status_code == 302
     assert set(made.entries.filter(status=Entry.Status.ARRIVED).values_list("number", flat=True)) == {1, 2}
     shown = html(desk.get(PAGE))
     assert "Fredi Müller" in shown
     assert desk.post(PAGE, {"do": "part", "number": "1"}).status_code == 302
     assert desk.post(PAGE, {"do": "order"}).status_code == 302
-    assert len(pairs.pairs_of(made)) == 2
+    assert len(pairs.load_pairs(made)) == 2
 
 
 def test_a_line_that_cannot_be_is_named_and_what_was_written_stays() -> None:

@@ -36,7 +36,7 @@ def online(fredi: User) -> Championship:
     play = {**data["play"], "mode": "dealt", "turn_seconds": 30}
     championships.change_regulations(made, {**data, "play": play}, actor=fredi)
     new = [entries.NewEntry(name, status="arrived", email=f"{name.lower()}@example.org") for name in NAMES]
-    entries.add_all(made, new, actor=fredi)
+    entries.add_entries(made, new, actor=fredi)
     return made
 
 
@@ -59,8 +59,8 @@ def room(phone: Client, **more: Any) -> Any:
 
 
 def open_round(online: Championship, fredi: User, number: int = 1) -> Round:
-    round_ = drawing.draw(online.rounds.get(number=number), actor=fredi)
-    return rounds.open_(round_, actor=fredi)
+    round_ = drawing.draw_round(online.rounds.get(number=number), actor=fredi)
+    return rounds.open_round(round_, actor=fredi)
 
 
 def test_the_desk_makes_links_once_to_copy_to_scan_and_to_mail(
@@ -89,7 +89,7 @@ def test_the_waiting_room_says_the_next_table_who_is_there_and_leads_to_it(
 ) -> None:
     anna = scan(links["Anna"])
     assert "Your next table is not drawn yet." in html(room(anna))
-    drawing.draw(online.rounds.get(number=1), actor=fredi)
+    drawing.draw_round(online.rounds.get(number=1), actor=fredi)
     scan(links["Beat"]).get(reverse("waiting_room"))
     shown = html(room(anna))
     assert "Round 1" in shown
@@ -97,7 +97,7 @@ def test_the_waiting_room_says_the_next_table_who_is_there_and_leads_to_it(
     assert shown.count("is here") == 2
     assert shown.count("not here yet") == 2
 
-    rounds.open_(online.rounds.get(number=1), actor=fredi)
+    rounds.open_round(online.rounds.get(number=1), actor=fredi)
     game = Game.objects.get()
     table = reverse("table_play", args=[game.pk])
     assert room(anna).headers["HX-Redirect"] == table
@@ -108,7 +108,7 @@ def test_the_waiting_room_says_the_next_table_who_is_there_and_leads_to_it(
 
     playing.play_to_the_end(online.rounds.get(number=1))
     assert "Your table is over." in html(room(anna))
-    rounds.close(online.rounds.get(number=1), actor=fredi)
+    rounds.close_round(online.rounds.get(number=1), actor=fredi)
     open_round(online, fredi, 2)
     second = online.rounds.get(number=2).tables.get().game
     assert second is not None
@@ -169,7 +169,7 @@ def test_who_has_sat_down_by_a_code_of_the_seat_is_not_put_out_by_its_link(
 ) -> None:
     round_ = open_round(online, fredi)
     seating = online.entries.get(name="Anna").seatings.select_related("table__round__championship").get()
-    code = codes.renew(seating.table, seating.seat, actor=fredi)
+    code = codes.renew_code(seating.table, seating.seat, actor=fredi)
     substitute = client()
     assert substitute.post(reverse("open_table"), {"code": code.token}).status_code == 302
     anna = scan(links["Anna"])

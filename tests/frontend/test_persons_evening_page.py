@@ -60,7 +60,7 @@ def test_names_lead_to_people_from_standings_rounds_and_the_search() -> None:
 
 
 def test_whoever_does_not_belong_reads_initials_also_of_those_he_played_with() -> None:
-    championships.edit(played(2), actor=person("fredi"), public_names="initials")
+    championships.edit_championship(played(2), actor=person("fredi"), public_names="initials")
 
     shown = page(1)
 
@@ -102,7 +102,7 @@ def test_of_a_private_championship_nobody_else_gets_a_page_nor_of_nobody() -> No
     address = reverse("persons_evening", args=["herbstcup", 1])
     assert client().get(reverse("persons_evening", args=["herbstcup", 99])).status_code == 404
 
-    championships.edit(made, actor=person("fredi"), public=False)
+    championships.edit_championship(made, actor=person("fredi"), public=False)
 
     assert client().get(address).status_code == 404
     assert client("eva").get(address).status_code == 404
@@ -126,10 +126,10 @@ def test_the_part_is_asked_for_again_only_while_a_round_is_open(monkeypatch: pyt
 
 def test_after_the_last_round_nobody_is_told_to_wait_for_a_draw() -> None:
     round_ = opened("sheet", changes={"rounds": 1})
-    entries.withdraw(round_.championship.entries.get(number=1), actor=person("fredi"), after_round=True)
+    entries.withdraw_entry(round_.championship.entries.get(number=1), actor=person("fredi"), after_round=True)
     for number in (1, 2):
         write_sheet(table(round_, number), [100] * 8)
-    rounds.close(round_, actor=person("fredi"))
+    rounds.close_round(round_, actor=person("fredi"))
     place = reverse("where", args=["herbstcup"])
     for asked in ({}, {"q": "chiara"}):
         shown = html(client().get(place, asked))

@@ -64,7 +64,7 @@ def people_here() -> None:
 
 def drawn_round() -> None:
     people_here()
-    drawing.draw(first(Championship.objects.get(slug="herbstcup")), actor=person("fredi"))
+    drawing.draw_round(first(Championship.objects.get(slug="herbstcup")), actor=person("fredi"))
 
 
 def open_round() -> None:
@@ -72,7 +72,7 @@ def open_round() -> None:
     made = Championship.objects.get(slug="herbstcup")
     drawing.seat_by_hand(first(made), [[1, 2, 3, 4]], actor=person("fredi"), many_sit_out=True)
     first(made).tables.update(mode="sheet")
-    rounds.open_(first(made), actor=person("fredi"))
+    rounds.open_round(first(made), actor=person("fredi"))
 
 
 def played_round() -> None:
@@ -83,7 +83,7 @@ def played_round() -> None:
 
 def closed_round() -> None:
     played_round()
-    rounds.close(Round.objects.get(number=1), actor=person("fredi"))
+    rounds.close_round(Round.objects.get(number=1), actor=person("fredi"))
 
 
 def prizes_ready() -> None:
@@ -94,7 +94,7 @@ def prizes_ready() -> None:
 def prizes_called() -> None:
     prizes_ready()
     made = Championship.objects.get(slug="herbstcup")
-    prizes.call(made, len(prizes.giving_of(made).steps), version=1, actor=person("fredi"))
+    prizes.call(made, len(prizes.load_giving(made).steps), version=1, actor=person("fredi"))
 
 
 def money_taken_back() -> None:

@@ -108,7 +108,7 @@ def played_unsealed() -> Championship:
     round_ = opened("sheet")
     for one in round_.tables.order_by("number"):
         write_sheet(table(round_, one.number), [100] * 8, {})
-    rounds.close(Round.objects.get(pk=round_.pk), actor=person("fredi"))
+    rounds.close_round(Round.objects.get(pk=round_.pk), actor=person("fredi"))
     prizes.set_plan(round_.championship, PLAN, actor=person("fredi"))
     fees.set_fees(round_.championship, [Price("Mitglied", 2000)], actor=person("fredi"))
     entries.pay(round_.championship.entries.get(number=1), actor=person("hanna"))
@@ -117,7 +117,7 @@ def played_unsealed() -> Championship:
 
 def enter(made: Championship, *names: str) -> None:
     wanted = [entries.NewEntry(name, status="arrived") for name in names]
-    entries.add_all(made, wanted, actor=person("fredi"))
+    entries.add_entries(made, wanted, actor=person("fredi"))
 
 
 @pytest.mark.long(12)
@@ -156,7 +156,7 @@ def test_without_a_wish_it_is_the_language_of_the_championship() -> None:
 def test_what_looks_like_markup_in_a_name_is_printed_as_it_is(key: str) -> None:
     made = championship(3)
     enter(made, *MARKUP)
-    drawing.draw(made.rounds.get(number=1), actor=person("fredi"))
+    drawing.draw_round(made.rounds.get(number=1), actor=person("fredi"))
     names = [entry.listed if key in ("check-in", "wall") else entry.name for entry in made.entries.all()]
 
     shown = re.sub(r"\s", "", "".join(texts(pdf(key))))
@@ -180,7 +180,7 @@ def test_nor_does_it_do_anything_in_a_ranking(key: str) -> None:
 def test_names_of_many_languages_can_be_read(key: str) -> None:
     made = championship(2)
     enter(made, *FROM_AFAR)
-    drawing.draw(made.rounds.get(number=1), actor=person("fredi"))
+    drawing.draw_round(made.rounds.get(number=1), actor=person("fredi"))
 
     shown = " ".join(texts(pdf(key)))
 
@@ -192,7 +192,7 @@ def test_names_of_many_languages_can_be_read(key: str) -> None:
 def test_names_in_letters_of_asia_can_be_read(key: str) -> None:
     made = championship(2)
     enter(made, *FROM_ASIA)
-    drawing.draw(made.rounds.get(number=1), actor=person("fredi"))
+    drawing.draw_round(made.rounds.get(number=1), actor=person("fredi"))
 
     found = pdf(key)
 
@@ -447,8 +447,8 @@ def played(people: int = 8) -> Championship:
     for one in round_.tables.order_by("number"):
         points = [20 + (13 * one.number + 7 * deal) % 110 for deal in range(7)]
         write_sheet(table(round_, one.number), [*points, 151], {})
-    rounds.close(Round.objects.get(pk=round_.pk), actor=person("fredi"))
-    sealing.seal(round_.championship)
+    rounds.close_round(Round.objects.get(pk=round_.pk), actor=person("fredi"))
+    sealing.seal_championship(round_.championship)
     return round_.championship
 
 
@@ -502,7 +502,7 @@ def test_two_hundred_people_keep_each_line_of_the_ranking_on_one_page(key: SealK
 def test_the_prize_list_says_who_gets_what_for_a_place_and_for_what_is_special() -> None:
     made = played_unsealed()
     winner = made.entries.get(number=newest(made)[0]["key"])
-    last = made.entries.get(number=prizes.giving_of(made).awards[-1].key)
+    last = made.entries.get(number=prizes.load_giving(made).awards[-1].key)
 
     (page,) = texts(pdf("prize-list"))
 
@@ -513,7 +513,7 @@ def test_the_prize_list_says_who_gets_what_for_a_place_and_for_what_is_special()
 
 def test_prizes_are_called_on_paper_in_the_order_of_the_projector() -> None:
     made = played_unsealed()
-    giving = prizes.giving_of(made)
+    giving = prizes.load_giving(made)
     called = [made.entries.get(number=key).name for step in giving.steps for key in step.keys]
 
     (page,) = texts(pdf("order-of-giving"))
@@ -527,7 +527,7 @@ def test_prizes_are_called_on_paper_in_the_order_of_the_projector() -> None:
 
 def test_what_has_been_taken_from_the_table_stands_in_both_lists() -> None:
     made = played_unsealed()
-    step, call = next((n, one) for n, one in enumerate(prizes.giving_of(made).steps, 1) if one.chooses)
+    step, call = next((n, one) for n, one in enumerate(prizes.load_giving(made).steps, 1) if one.chooses)
     pdf("prize-list")
     prizes.call(made, step, version=1, actor=person("fredi"))
     prizes.take_gift(made, call.keys[0], 1, version=2, actor=person("fredi"))
@@ -539,7 +539,7 @@ def test_what_has_been_taken_from_the_table_stands_in_both_lists() -> None:
 
 def test_slips_of_two_say_against_and_the_regulations_name_no_call_that_the_game_lacks() -> None:
     made = championship(4, preset="lake_constance", changes={"rounds": 1})
-    drawing.draw(first(made), actor=person("fredi"))
+    drawing.draw_round(first(made), actor=person("fredi"))
     assert "with" not in (slip := texts(pdf("slips"))[0])
     assert "against" in slip
     assert "Meld or Stöck called late" not in " ".join(texts(pdf("regulations")))
@@ -547,7 +547,7 @@ def test_slips_of_two_say_against_and_the_regulations_name_no_call_that_the_game
 
 def test_a_special_prize_has_a_certificate_with_what_it_gives() -> None:
     made = played_unsealed()
-    last = made.entries.get(number=prizes.giving_of(made).awards[-1].key)
+    last = made.entries.get(number=prizes.load_giving(made).awards[-1].key)
 
     page = texts(pdf("certificates", "?language=de"))[-1]
 
@@ -579,7 +579,7 @@ def of_pairs(people: int) -> Championship:
 
 def test_a_fixed_pair_has_one_standblatt_with_both_names_and_its_number() -> None:
     made = of_pairs(8)
-    drawing.draw(made.rounds.get(number=1), actor=person("fredi"))
+    drawing.draw_round(made.rounds.get(number=1), actor=person("fredi"))
 
     pages = texts(pdf("own-sheets", "?paper=a5"))
 
@@ -590,7 +590,7 @@ def test_a_fixed_pair_has_one_standblatt_with_both_names_and_its_number() -> Non
 
 def test_partners_who_sit_out_stand_together_on_top() -> None:
     made = of_pairs(10)
-    round_ = drawing.draw(made.rounds.get(number=1), actor=person("fredi"))
+    round_ = drawing.draw_round(made.rounds.get(number=1), actor=person("fredi"))
     one, other = (out.entry.name for out in round_.sit_outs.order_by("entry__number"))
 
     for page in texts(pdf("wall")):
@@ -599,17 +599,17 @@ def test_partners_who_sit_out_stand_together_on_top() -> None:
 
 def test_a_pair_is_named_with_both_where_it_wins(key: SealKey) -> None:
     made = of_pairs(8)
-    round_ = rounds.open_(
-        drawing.draw(made.rounds.get(number=1), actor=person("fredi")), actor=person("fredi")
+    round_ = rounds.open_round(
+        drawing.draw_round(made.rounds.get(number=1), actor=person("fredi")), actor=person("fredi")
     )
     for one in round_.tables.order_by("number"):
         write_sheet(table(round_, one.number), [100] * 8, {})
-    rounds.close(Round.objects.get(pk=round_.pk), actor=person("fredi"))
+    rounds.close_round(Round.objects.get(pk=round_.pk), actor=person("fredi"))
     prizes.set_plan(made, PLAN, actor=person("fredi"))
     winner = newest(made)[0]["key"]
     names = [made.entries.get(number=number).name for number in (winner, winner + 1)]
 
-    prizes.call(made, len(prizes.giving_of(made).steps), version=1, actor=person("fredi"))
+    prizes.call(made, len(prizes.load_giving(made).steps), version=1, actor=person("fredi"))
 
     for document in ("ranking", "certificates", "order-of-giving", "receipts"):
         assert " ".join(names) in texts(pdf(document))[0]
@@ -627,7 +627,7 @@ def test_who_comes_late_gets_a_sheet_without_a_name() -> None:
 
 def test_chips_of_a_table_of_three_are_those_that_lie_there() -> None:
     made = championship(11, preset="differenzler", changes={"chairs": "chips", "rounds": 1})
-    round_ = drawing.draw(made.rounds.get(number=1), actor=person("fredi"), left_over="three")
+    round_ = drawing.draw_round(made.rounds.get(number=1), actor=person("fredi"), left_over="three")
 
     tables = seating.seats_of(round_, chips=4)
 
@@ -639,7 +639,7 @@ def test_chips_of_a_table_of_three_are_those_that_lie_there() -> None:
 
 def test_a_table_of_three_has_no_partners_on_paper() -> None:
     championship(11, preset="differenzler", changes={"chairs": "chips", "rounds": 1})
-    round_ = drawing.draw(first(Championship.objects.get()), actor=person("fredi"), left_over="three")
+    round_ = drawing.draw_round(first(Championship.objects.get()), actor=person("fredi"), left_over="three")
     three = next(one for one in seating.seats_of(round_, chips=4) if len(one.chairs) == 3)
 
     for chair in three.chairs:
@@ -682,7 +682,7 @@ def test_where_wins_are_credited_no_print_calls_them_points(key: SealKey) -> Non
     round_ = opened("sheet", people=4, preset="lake_constance", changes={"rounds": 1})
     for one in round_.tables.select_related("game"):
         write_strokes(one, 5)
-    rounds.close(round_, actor=person("fredi"))
+    rounds.close_round(round_, actor=person("fredi"))
     work()
 
     assert "1 win" in texts(pdf("certificates"))[0]
@@ -725,7 +725,7 @@ def test_a_table_card_has_the_code_and_an_address_that_phones_reach(settings: Se
     settings.ALLOWED_HOSTS = ["*"]
     made = championship(8)
     table_codes.make_codes(made, 2, actor=person("fredi"))
-    codes = [card.grouped for card in table_codes.cards_of_tables(made)]
+    codes = [card.grouped for card in table_codes.list_cards(made)]
     address = reverse("print", args=["herbstcup", "table-cards"]) + "?paper=a5"
 
     here = PdfReader(io.BytesIO(client("hanna").get(address, headers={"host": "192.168.1.20:8000"}).content))

@@ -37,7 +37,7 @@ def test_the_money_of_all_places_is_one_line() -> None:
     made = played()
 
     assert write(places="200 150 100.50 80.-").status_code == 302
-    assert [prize.amount for prize in prizes.plan_of(made).prizes] == [20_000, 15_000, 10_050, 8_000]
+    assert [prize.amount for prize in prizes.load_plan(made).prizes] == [20_000, 15_000, 10_050, 8_000]
     assert 'value="200 150 100.50 80"' in page("prize_plan", "fredi")
 
 
@@ -53,7 +53,7 @@ def test_special_prizes_are_lines_of_their_own_and_come_back_as_they_were() -> N
     }
 
     assert write(**told).status_code == 302
-    assert prizes.plan_of(made) == PrizePlan(
+    assert prizes.load_plan(made) == PrizePlan(
         prizes=(
             Prize(kind="place", number=1, amount=10_000),
             Prize(kind="last", thing="Trostpreis"),
@@ -89,7 +89,7 @@ def test_what_cannot_be_is_said_and_nothing_is_lost(told: dict[str, str], senten
 
     assert answer.status_code == 400
     assert sentence in html(answer)
-    assert prizes.plan_of(made) == PrizePlan()
+    assert prizes.load_plan(made) == PrizePlan()
 
 
 def test_everybody_sees_who_has_won_what() -> None:
@@ -136,11 +136,11 @@ def test_the_wall_asks_for_its_part_alone() -> None:
 def test_from_the_first_call_to_the_last_everybody_is_named_once() -> None:
     made = played()
     write(places="30 20 10", table="\n".join(f"Ding {n}" for n in range(9)))
-    count = len(prizes.giving_of(made).steps)
+    count = len(prizes.load_giving(made).steps)
     director = client("fredi")
     called = []
     for step in range(1, count + 1):
-        version = prizes.giving_of(made).version
+        version = prizes.load_giving(made).version
         director.post(address("prize_call"), {"step": str(step), "version": str(version)})
         found = re.search(r'<p class="who">([^<]+)</p>', page("prizes_projector"))
         assert found is not None
@@ -166,15 +166,15 @@ def test_going_back_to_the_beginning_asks_before_it_takes_payouts_back() -> None
     made = played()
     fredi = person("fredi")
     prizes.set_plan(made, PrizePlan(prizes=(Prize(kind="place", number=1, amount=10_000),)), actor=fredi)
-    count = len(prizes.giving_of(made).steps)
+    count = len(prizes.load_giving(made).steps)
     prizes.call(made, count, version=1, actor=fredi)
     director, address = client("fredi"), reverse("prize_call", args=[made.slug])
     asked = html(director.post(address, {"step": "0", "version": "2"}))
     assert "Take the money back?" in asked
     assert "CHF 100.–" in asked
-    assert prizes.giving_of(made).step == count
+    assert prizes.load_giving(made).step == count
     director.post(address, {"step": "0", "version": "2", "sure": "1"})
-    assert prizes.giving_of(made).step == 0
+    assert prizes.load_giving(made).step == 0
 
 
 def test_the_rule_of_special_prizes_stands_beside_them() -> None:
@@ -191,7 +191,7 @@ def test_the_rule_of_special_prizes_stands_beside_them() -> None:
 def test_who_missed_a_round_can_win_special_prizes_where_that_is_ticked() -> None:
     made = played()
     write(places="100", everybody="on")
-    assert prizes.plan_of(made).complete is False
+    assert prizes.load_plan(made).complete is False
     assert re.search(r'name="everybody"[^>]* checked', page("prize_plan", "fredi"))
 
 

@@ -61,7 +61,7 @@ ESCAPED = {"ü": ("\\u00fc", "&uuml;"), "ö": ("\\u00f6", "&ouml;"), "ä": ("\\u
 
 
 def hide(of: Championship, how: str) -> None:
-    championships.edit(of, actor=person("fredi"), public_names=how)
+    championships.edit_championship(of, actor=person("fredi"), public_names=how)
 
 
 def told(answer: Answer) -> str:
@@ -95,15 +95,15 @@ def evening(settings: Any, tmp_path: Path) -> Round:
     made = round_.championship
     playing.play_to_the_end(round_)
     make_seal_key(settings.SEAL_KEY)
-    sealing.seal(made)
-    rounds.close(round_, actor=person("fredi"))
+    sealing.seal_championship(made)
+    rounds.close_round(round_, actor=person("fredi"))
     second = made.rounds.get(number=2)
-    drawing.draw(second, actor=person("fredi"))
+    drawing.draw_round(second, actor=person("fredi"))
     for at in second.tables.select_related("round__championship"):
         rounds.set_mode(at, "sheet", actor=person("fredi"))
-    rounds.open_(second, actor=person("fredi"))
+    rounds.open_round(second, actor=person("fredi"))
     one = table(second, 1)
-    disputes.raise_(one, actor=person("gabi"))
+    disputes.raise_dispute(one, actor=person("gabi"))
     spare = made.entries.exclude(seatings__round=second).first()
     seated = one.seatings.order_by("seat").first()
     assert spare is not None
@@ -231,10 +231,10 @@ def test_nobody_is_found_by_a_name_that_is_not_read(evening: Round) -> None:
     made = evening.championship
     hide(made, "initials")
     with reading_for(outsider(made)):
-        assert not entries.find(made, "Ammann").exists()
-        assert [entry.number for entry in entries.find(made, "a. a.")] == [1]
-        assert entries.find(made, "1").get().name == "A. A."
-    assert entries.find(made, "Ammann").get().name == "Anna Ammann"
+        assert not entries.search_entries(made, "Ammann").exists()
+        assert [entry.number for entry in entries.search_entries(made, "a. a.")] == [1]
+        assert entries.search_entries(made, "1").get().name == "A. A."
+    assert entries.search_entries(made, "Ammann").get().name == "Anna Ammann"
 
 
 def test_what_a_reader_was_shown_is_never_stored(evening: Round) -> None:
@@ -253,7 +253,7 @@ def test_who_has_come_in_by_the_code_of_a_table_reads_who_plays_there(evening: R
     hide(made, "initials")
     game = table(evening, 1).game_id
     phone = Client(headers={"accept-language": "en"})
-    card = table_codes.cards_of_tables(made)[0]
+    card = table_codes.list_cards(made)[0]
     phone.post(reverse("open_table"), {"code": card.code}, follow=True)
     phone.post(reverse("at_table"), {"side": "0"}, follow=True)
     assert names_in(told(phone.get(reverse("at_table")))) or names_in(

@@ -45,15 +45,15 @@ def nothing_is_said() -> None:
 def test_from_the_draw_to_the_ranking_nothing_is_said_of_cards_dealt_here() -> None:
     made = championship(8, preset=CLUB)
     nothing_is_said()
-    drawing.draw(first(made), actor=person("fredi"))
+    drawing.draw_round(first(made), actor=person("fredi"))
     nothing_is_said()
-    round_ = rounds.open_(first(made), actor=person("fredi"))
+    round_ = rounds.open_round(first(made), actor=person("fredi"))
     nothing_is_said()
     for row in desk_results.desk_rows(round_):
         line = desk_results.Typed(f"t{row.table}", row.people, row.head, [700, 556], signed=True)
         desk_results.save_line(round_, row.table, line, actor=person("hanna"))
     nothing_is_said()
-    rounds.close(first(made), actor=person("fredi"))
+    rounds.close_round(first(made), actor=person("fredi"))
     nothing_is_said()
 
 
@@ -74,7 +74,7 @@ def test_sweeps_of_schieber_are_told() -> None:
     table = round_.tables.get()
     playing.write_sheet(table, [157, *[100] * 7], sweeps={1: 0})
     assert Game.objects.get().status == Game.Status.ENDED
-    rounds.close(round_, actor=person("fredi"))
+    rounds.close_round(round_, actor=person("fredi"))
     page = html(client().get(reverse("standings", args=["herbstcup"])))
     assert "Sweeps" in page
     assert 'title="1 sweep"' in page

@@ -68,8 +68,8 @@ def test_one_line_a_table_is_the_result_of_the_round() -> None:
     log = game_state.at(kept.game_id).events
     assert audit(log) is None
     post(2)
-    rounds.close(first(Championship.objects.get()), actor=person("fredi"))
-    best = ranking.live(Championship.objects.get())[0]
+    rounds.close_round(first(Championship.objects.get()), actor=person("fredi"))
+    best = ranking.live_ranking(Championship.objects.get())[0]
     assert (best.total, best.sweeps) == (812, 1)
 
 
@@ -204,11 +204,11 @@ def test_a_line_that_names_other_people_than_now_sit_there_is_refused(how: str) 
     shown, seen = people(), head()
     fredi = person("fredi")
     if how == "drawn_again":
-        drawing.undo(round_, reason="wrong", actor=fredi)
-        drawing.draw(round_, actor=fredi)
+        drawing.undo_draw(round_, reason="wrong", actor=fredi)
+        drawing.draw_round(round_, actor=fredi)
         for table in round_.tables.all():
             rounds.set_mode(table, "sheet", actor=fredi)
-        rounds.open_(round_, actor=fredi)
+        rounds.open_round(round_, actor=fredi)
     else:
         one, other = (round_.tables.get(number=number).seatings.get(seat=0).entry for number in (1, 2))
         seat_exchanges.exchange_seats(round_, one.number, other.number, actor=fredi)
@@ -243,7 +243,7 @@ def test_a_closed_round_takes_no_line() -> None:
     round_ = held()
     post(1)
     post(2)
-    rounds.close(round_, actor=person("fredi"))
+    rounds.close_round(round_, actor=person("fredi"))
     assert post(1).json()["code"] == "results/round_not_open"
 
 
@@ -306,7 +306,7 @@ def test_a_deal_that_was_annulled_is_still_to_be_written() -> None:
     by_deals("differenzler")
     write_deals(1, 1, 2, 3)
     where = Table.objects.get(number=1)
-    call = disputes.raise_(where, actor=person("gabi"), deal=2)
+    call = disputes.raise_dispute(where, actor=person("gabi"), deal=2)
     rulings.rule(call, actor=person("gabi"), ruling={"kind": "annul_deal", "deal": 2}, answer="vergeben")
     write_deals(1, 4)
     [row] = desk_results.desk_rows(where.round, 1)
@@ -340,7 +340,7 @@ def test_the_sheet_of_the_desk_leads_to_the_next_that_lacks_a_deal_and_to_the_gr
     assert grid not in nobody
     assert "data-signed" not in nobody
     write_deals(2, 1, 2, 3, 4)
-    rounds.close(round_, actor=person("fredi"))
+    rounds.close_round(round_, actor=person("fredi"))
     assert grid not in html(client("hanna").get(sheets[2])), "the round is over"
 
 

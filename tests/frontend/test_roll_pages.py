@@ -102,7 +102,7 @@ def test_who_is_archived_is_offered_no_more_until_he_is_entered_again() -> None:
 
     assert "Bühler Beat" not in roll_page(made)
     assert "Bühler Beat" in roll_page(made, show="archived")
-    assert rolls.offered_persons(made, "bueh") == []
+    assert rolls.suggest_persons(made, "bueh") == []
 
     client("hanna").post(
         reverse("entry_add", args=["herbstcup"]), {"family_name": "Bühler Beat", "status": "paid"}

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from engine.commands import EnterResult
-from frontend.views.championship_context import Frame
+from frontend.views.championship_context import PageContext
 from games.models import Game
 from games.play.submit import submit
 from tests.answers import Answer
@@ -211,7 +211,7 @@ def test_closing_says_what_a_table_that_lacks_deals_counts_where_the_fewest_poin
     assert "what is missing does not" not in page()
     entered = EnterResult(deal=1, card_points=[40, 40, 40, 37], predictions=[40, 30, 50, 37])
     submit(str(table(made, 1).game_id), entered, actor="d" * 32, command_id="one")
-    rounds.close(made, actor=person("fredi"), force=True, reason="heim")
+    rounds.close_round(made, actor=person("fredi"), force=True, reason="heim")
     closed = page()
     assert "The round was closed while tables were playing: 1, 2." in closed
     assert "No reason was given." not in closed
@@ -392,15 +392,15 @@ def test_a_page_asked_for_while_the_job_ends_still_comes_to_the_new_status(
 ) -> None:
     """The worker is done between two queries of the page."""
     championship(8)
-    real = Frame.round
+    real = PageContext.round
 
-    def read_and_drawn(frame: Frame, number: int, **more: Subquery) -> Round:
+    def read_and_drawn(frame: PageContext, number: int, **more: Subquery) -> Round:
         found = real(frame, number, **more)
         work()
         return found
 
-    monkeypatch.setattr(Frame, "round", read_and_drawn)
-    jobs.start(Job.Kind.DRAW, Round.objects.get(number=1), actor=person("fredi"))
+    monkeypatch.setattr(PageContext, "round", read_and_drawn)
+    jobs.start_job(Job.Kind.DRAW, Round.objects.get(number=1), actor=person("fredi"))
     shown = page()
     assert Round.objects.get(number=1).status == Round.Status.DRAWN
     assert 'hx-trigger="every 1s"' in shown, "or it shows the old status for ever"
@@ -418,7 +418,7 @@ def test_finishing_needs_all_rounds() -> None:
 
 def test_a_call_is_marked_at_its_table() -> None:
     round_ = opened("sheet")
-    disputes.raise_(table(round_, 1), actor=person("gabi"), text="komm bitte")
+    disputes.raise_dispute(table(round_, 1), actor=person("gabi"), text="komm bitte")
 
     assert page().count("tile attention") == 1
 
@@ -427,7 +427,7 @@ def test_a_pair_that_sits_out_stands_on_one_line_wherever_it_is_said() -> None:
     made = championship(10, preset="partnerschieber", changes={"rounds": 1})
     people = list(made.entries.order_by("number"))
     pairs.pair_up(made, zip(people[::2], people[1::2], strict=True), actor=person("fredi"))
-    round_ = drawing.draw(first(made), actor=person("fredi"))
+    round_ = drawing.draw_round(first(made), actor=person("fredi"))
     one, other = (out.entry for out in round_.sit_outs.select_related("entry").order_by("entry__sort_name"))
 
     def words(name: str, *of: object) -> str:

@@ -43,7 +43,7 @@ def closed() -> Round:
     round_ = evening.opened("dealt", "sheet", changes={"rounds": 1, "deals": 1})
     demo_record.play_out_with_bots(str(evening.table(round_, 1).game_id))
     playing.write_sheet(evening.table(round_, 2), [100])
-    return rounds.close(round_, actor=person("fredi"))
+    return rounds.close_round(round_, actor=person("fredi"))
 
 
 def words_of(championship: Championship) -> tuple[str, ...]:
@@ -145,8 +145,8 @@ async def test_a_long_file_leaves_the_server_a_piece_at_a_time(monkeypatch: pyte
 
     def made() -> None:
         round_ = evening.opened("sheet", "sheet")
-        seals.seal(round_.championship)
-        assert jobs.run(jobs.make_file(round_.championship).pk)
+        seals.seal_championship(round_.championship)
+        assert jobs.run(jobs.start_file_job(round_.championship).pk)
 
     await sync_to_async(made)()
     address = reverse("championship_file", args=["herbstcup"])
@@ -161,43 +161,43 @@ def test_a_download_is_made_again_once_something_has_changed(
     closed: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     championship = closed.championship
-    jobs.run(jobs.make_file(championship).pk)
-    first = storing.current(championship)
+    jobs.run(jobs.start_file_job(championship).pk)
+    first = storing.current_file(championship)
     assert first is not None
-    jobs.run(jobs.make_file(championship).pk)
-    assert storing.current(championship) == first
-    entries.edit(championship.entries.get(number=1), actor=person("fredi"), name="Annamarie")
-    assert storing.current(championship) is None
-    assert storing.good_enough(championship) == first, "for a moment"
+    jobs.run(jobs.start_file_job(championship).pk)
+    assert storing.current_file(championship) == first
+    entries.edit_entry(championship.entries.get(number=1), actor=person("fredi"), name="Annamarie")
+    assert storing.current_file(championship) is None
+    assert storing.recent_file(championship) == first, "for a moment"
     monkeypatch.setattr(storing, "STILL_GOOD", timedelta(0))
-    assert storing.good_enough(championship) is None
+    assert storing.recent_file(championship) is None
     monkeypatch.setattr(storing, "BEING_READ", timedelta(0))
-    jobs.run(jobs.make_file(championship).pk)
-    assert [storing.current(championship)] == list(championship.public_files.all())
+    jobs.run(jobs.start_file_job(championship).pk)
+    assert [storing.current_file(championship)] == list(championship.public_files.all())
     championships.finish(championship, actor=person("fredi"))
-    assert storing.current(championship) is None
+    assert storing.current_file(championship) is None
 
 
 def test_one_file_is_made_at_a_time(closed: Round) -> None:
     other = championships.create(actor=person("fredi"), name="Other", slug="other")
-    seals.seal(other)
-    first, second = jobs.make_file(closed.championship), jobs.make_file(other)
+    seals.seal_championship(other)
+    first, second = jobs.start_file_job(closed.championship), jobs.start_file_job(other)
     Job.objects.filter(pk=first.pk).update(state=Job.State.RUNNING, beat_at=timezone.now(), tries=1)
     assert not jobs.run(second.pk)
     Job.objects.filter(pk=first.pk).update(state=Job.State.DONE)
     assert jobs.run(second.pk)
-    assert storing.current(other) is not None
+    assert storing.current_file(other) is not None
 
 
 def test_who_may_not_see_the_cards_gets_no_file() -> None:
     changes = {"rounds": 1, "deals": 1, "visibility": "private"}
     round_ = evening.opened("dealt", "sheet", changes=changes)
-    seals.seal(round_.championship)
+    seals.seal_championship(round_.championship)
     address = reverse("championship_file", args=["herbstcup"])
     assert client().get(address).status_code == 302
     assert client("eva").get(address).status_code == 403
     assert client("eva").post(address).status_code == 403
-    jobs.run(jobs.make_file(round_.championship).pk)
+    jobs.run(jobs.start_file_job(round_.championship).pk)
     assert client("eva").get(reverse("job", args=[Job.objects.get().pk])).status_code == 404
     taking_part = client("anna").get(address)
     assert taking_part.status_code == 200
@@ -246,19 +246,19 @@ def test_phones_and_the_hall_add_chance_and_are_counted(first: Round) -> None:
     assert "1 phone has added something" in add("anna", "ab" * 32)
     page = add("fredi", "4, 17, 23")
     assert "<strong>4, 17, 23</strong>" in page
-    assert [one.device for one in chance.of_round(first)] == [True, False]
+    assert [one.device for one in chance.list_contributions(first)] == [True, False]
     assert "Only numbers" in add("fredi", "four")
     add("eva", "cd" * 32)
     assert (
         "sign-in"
         in client().post(reverse("round_chance", args=["herbstcup", 1]), {"chance": "1"})["Location"]
     )
-    assert len(chance.of_round(first)) == 2
+    assert len(chance.list_contributions(first)) == 2
 
 
 def test_once_tables_are_open_nothing_can_be_added(first: Round) -> None:
-    drawing.draw(first, actor=person("fredi"))
-    rounds.open_(first, actor=person("fredi"))
+    drawing.draw_round(first, actor=person("fredi"))
+    rounds.open_round(first, actor=person("fredi"))
     assert "Let this device add chance" not in fairness(first, "anna")
     assert "fixed already" in add("anna", "ab" * 32)
 

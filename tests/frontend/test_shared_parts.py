@@ -75,10 +75,10 @@ def acts(made: Championship) -> Iterator[tuple[str, Callable[[], object]]]:
     def someone() -> Entry:
         return made.entries.get(number=2)
 
-    yield "enter", lambda: entries.add(made, name="Zita Zwahlen", actor=fredi)
-    yield "withdraw", lambda: entries.withdraw(made.entries.get(name="Zita Zwahlen"), actor=fredi)
-    yield "draw", lambda: drawing.draw(round_, actor=fredi)
-    yield "correct a name", lambda: entries.edit(someone(), name="Beat Bauer", actor=fredi)
+    yield "enter", lambda: entries.add_entry(made, name="Zita Zwahlen", actor=fredi)
+    yield "withdraw", lambda: entries.withdraw_entry(made.entries.get(name="Zita Zwahlen"), actor=fredi)
+    yield "draw", lambda: drawing.draw_round(round_, actor=fredi)
+    yield "correct a name", lambda: entries.edit_entry(someone(), name="Beat Bauer", actor=fredi)
     yield (
         "kinds of tables",
         lambda: [
@@ -87,14 +87,14 @@ def acts(made: Championship) -> Iterator[tuple[str, Callable[[], object]]]:
         ],
     )
     yield "change chairs", lambda: seat_exchanges.exchange_seats(round_, 1, 5, actor=fredi)
-    yield "open", lambda: rounds.open_(Round.objects.get(pk=round_.pk), actor=fredi)
+    yield "open", lambda: rounds.open_round(Round.objects.get(pk=round_.pk), actor=fredi)
     yield "write down a deal", lambda: write_sheet(table(round_, 1), [100])
-    yield "call", lambda: disputes.raise_(table(round_, 2), actor=gabi)
-    yield "take it back", lambda: disputes.withdraw(Dispute.objects.get(), actor=gabi)
+    yield "call", lambda: disputes.raise_dispute(table(round_, 2), actor=gabi)
+    yield "take it back", lambda: disputes.withdraw_dispute(Dispute.objects.get(), actor=gabi)
     yield "a result", lambda: enter(table(round_, 2), 1, 90)
     yield (
         "close",
-        lambda: rounds.close(Round.objects.get(pk=round_.pk), actor=fredi, force=True, reason="late"),
+        lambda: rounds.close_round(Round.objects.get(pk=round_.pk), actor=fredi, force=True, reason="late"),
     )
     yield "rename", lambda: Championship.objects.filter(pk=made.pk).update(name="Sommercup")
     yield "erase a name", lambda: Entry.objects.filter(pk=someone().pk).update(name="")
@@ -206,7 +206,7 @@ def test_several_who_ask_at_once_have_it_made_once() -> None:
 
     def ask() -> None:
         gate.wait()
-        assert fragment_cache.shared("test", (1,), "mark", make, str) == "piece"
+        assert fragment_cache.get_or_make_fragment("test", (1,), "mark", make, str) == "piece"
 
     threads = [threading.Thread(target=ask) for _ in range(6)]
     for thread in threads:
@@ -219,16 +219,16 @@ def test_several_who_ask_at_once_have_it_made_once() -> None:
 
 def test_another_process_takes_it_from_redis() -> None:
     mark = secrets.token_hex(8)
-    fragment_cache.shared("test", (1,), mark, lambda: "made here", str)
+    fragment_cache.get_or_make_fragment("test", (1,), mark, lambda: "made here", str)
     fragment_cache.forget_all()
 
-    assert fragment_cache.shared("test", (1,), mark, lambda: "made again", str) == "made here"
+    assert fragment_cache.get_or_make_fragment("test", (1,), mark, lambda: "made again", str) == "made here"
 
 
 def test_without_redis_each_process_makes_its_own(settings: Settings) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
 
-    assert fragment_cache.shared("test", (1,), "without", lambda: "made", str) == "made"
+    assert fragment_cache.get_or_make_fragment("test", (1,), "without", lambda: "made", str) == "made"
 
 
 @pytest.mark.long(2)
@@ -240,7 +240,7 @@ def test_a_round_that_opens_while_a_page_is_made_is_on_the_next_page(
 ) -> None:
     made = opened("sheet", count=2).championship
     marks: list[str] = []
-    edition_of, rounds_of = cache_version.edition_of, Championship.rounds.related_manager_cls.get_queryset
+    edition_of, rounds_of = cache_version.load_edition, Championship.rounds.related_manager_cls.get_queryset
 
     def reading(championship: int, **more: bool) -> cache_version.Edition | None:
         marks.append("edition")
@@ -250,7 +250,7 @@ def test_a_round_that_opens_while_a_page_is_made_is_on_the_next_page(
         marks.append("rounds")
         return rounds_of(manager)
 
-    monkeypatch.setattr(cache_version, "edition_of", reading)
+    monkeypatch.setattr(cache_version, "load_edition", reading)
     monkeypatch.setattr(Championship.rounds.related_manager_cls, "get_queryset", rounds_read)
     client("fredi").get(reverse(name, args=[made.slug]), headers=PART)
 
@@ -305,13 +305,13 @@ def test_pages_beyond_the_last_are_kept_once() -> None:
 
 def test_what_turns_private_while_it_is_read_is_kept_for_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
     opened("sheet")
-    edition_of = cache_version.edition_of
+    edition_of = cache_version.load_edition
 
     def private(championship: int, **more: bool) -> cache_version.Edition | None:
         found = edition_of(championship, **more)
         return found._replace(public=False) if found else None
 
-    monkeypatch.setattr(cache_version, "edition_of", private)
+    monkeypatch.setattr(cache_version, "load_edition", private)
     answer = client().get(reverse("tables", args=["herbstcup"]), headers=PART)
 
     assert " one " in answer["X-Puur-Shared"]

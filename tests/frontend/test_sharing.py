@@ -41,7 +41,7 @@ def calendar(browser: Client | None = None) -> str:
 
 
 def hide(of: Championship, **how: Any) -> None:
-    championships.edit(of, actor=person("fredi"), **how)
+    championships.edit_championship(of, actor=person("fredi"), **how)
 
 
 @pytest.mark.parametrize("kind", ["championship", "ranking"])

@@ -10,8 +10,8 @@ from django.urls import reverse
 from openpyxl import load_workbook
 
 from frontend.presenters.round_partners import round_partners_of
-from frontend.presenters.rulings import PointsChange, change
-from frontend.presenters.standings import people, ranked_lines
+from frontend.presenters.rulings import PointsChange, compare_points
+from frontend.presenters.standings import load_ranked_people, ranked_lines
 from tests.frontend.evening import championship, client, first, html, opened, person, table, work
 from tests.tournaments.playing import enter, write_sheet
 from tournaments import jobs
@@ -34,10 +34,10 @@ def played(closed: int = 1, people: int = 8, count: int | None = None) -> Champi
         drawing.seat_by_hand(round_, SEATS[number - 1], actor=person("fredi"))
         for one in round_.tables.select_related("round__championship"):
             rounds.set_mode(one, "sheet", actor=person("fredi"))
-        rounds.open_(round_, actor=person("fredi"))
+        rounds.open_round(round_, actor=person("fredi"))
         write_sheet(table(round_, 1), [100] * 7 + [157], {8: 0})
         write_sheet(table(round_, 2), [90] * 7 + [70])
-        rounds.close(Round.objects.get(pk=round_.pk), actor=person("fredi"))
+        rounds.close_round(Round.objects.get(pk=round_.pk), actor=person("fredi"))
     return made
 
 
@@ -125,7 +125,7 @@ def test_the_projector_turns_its_pages_and_begins_again() -> None:
     drawing.seat_by_hand(round_, tables, actor=person("fredi"))
     for one in round_.tables.select_related("round__championship"):
         rounds.set_mode(one, "sheet", actor=person("fredi"))
-    rounds.open_(round_, actor=person("fredi"))
+    rounds.open_round(round_, actor=person("fredi"))
     enter(table(round_, 1), 1, 100)
     address = reverse("projector", args=["herbstcup"])
 
@@ -201,7 +201,7 @@ def test_a_file_that_there_is_not_is_no_file(asked: dict[str, str]) -> None:
 
 def test_a_file_of_the_entries_is_for_whoever_could_ask_for_it_now() -> None:
     made = played()
-    job = jobs.start("export", made, actor=person("hanna"), what="entries")
+    job = jobs.start_job("export", made, actor=person("hanna"), what="entries")
     work()
     address = reverse("job_file", args=[job.pk])
     assert "paid" in client("hanna").get(address).content.decode()
@@ -226,7 +226,7 @@ def test_the_sealed_number_is_told_with_the_distance_to_it_once_the_last_round_i
     made = championship(8, preset="preisjassen", changes={"rounds": 1, "hand_in": "deals"})
     round_ = made.rounds.get()
     drawing.seat_by_hand(round_, SEATS[0], actor=person("fredi"))
-    rounds.open_(round_, actor=person("fredi"))
+    rounds.open_round(round_, actor=person("fredi"))
     for number in (1, 2):
         write_sheet(table(round_, number), [100] * 8)
     address = reverse("standings", args=["herbstcup"])
@@ -234,7 +234,7 @@ def test_the_sealed_number_is_told_with_the_distance_to_it_once_the_last_round_i
     assert "is sealed until the last round is closed" in shown
     assert "off by" not in shown
 
-    rounds.close(Round.objects.get(pk=round_.pk), actor=person("fredi"))
+    rounds.close_round(Round.objects.get(pk=round_.pk), actor=person("fredi"))
 
     shown = html(client().get(address))
     sealed = ranking.sealed_number(made, regulations_of(made))
@@ -254,7 +254,7 @@ def test_what_separates_two_does_not_run_into_a_name_nor_break_between_its_figur
     separated = Separation(tie_break="table_points", mine=(2,), theirs=(-1,), against=2)
     row = RankingRow(key=1, place=1, shared=False, total=900, sweeps=0, rounds=(), separation=separated)
     made = championship(2)
-    (line,) = ranked_lines([row], people(made, [row]), [])
+    (line,) = ranked_lines([row], load_ranked_people(made, [row]), [])
 
     shown = re.sub(
         r"<[^>]+>", "", render_to_string("parts/standings_row.html", {"line": line, "championship": made})
@@ -268,11 +268,11 @@ def test_points_below_zero_have_a_minus_sign_wherever_they_are_compared() -> Non
     scored = RoundScore(round=1, points=-1, sweeps=0, counts=True, played=True)
     row = RankingRow(key=1, place=1, shared=False, total=-1, sweeps=0, rounds=(scored,), separation=separated)
     made = championship(2)
-    (line,) = ranked_lines([row], people(made, [row]), [1])
+    (line,) = ranked_lines([row], load_ranked_people(made, [row]), [1])
 
     assert (line.sum, [cell.text for cell in line.cells if cell]) == ("−1", ["−1"])
     assert "−1\u00a0:\u00a02" in line.reason
-    assert change([-1, 2], None) == PointsChange("−1 : 2", "–")
+    assert compare_points([-1, 2], None) == PointsChange("−1 : 2", "–")
 
 
 def test_where_partners_are_drawn_each_round_a_row_names_those_of_each() -> None:

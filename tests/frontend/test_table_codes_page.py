@@ -22,7 +22,7 @@ CODES = "/c/herbstcup/codes/"
 
 def cards(round_: Round, tables: int = 2) -> list[TableCard]:
     table_codes.make_codes(round_.championship, tables, actor=person("fredi"))
-    return table_codes.cards_of_tables(round_.championship)
+    return table_codes.list_cards(round_.championship)
 
 
 def phone_at(card: TableCard, place: int = 0, *, scanned: bool = False) -> Client:
@@ -110,7 +110,7 @@ def test_the_desk_makes_the_codes_and_sees_them_again() -> None:
     assert 'value="2"' in html(browser.get(CODES)), "as many as there are tables"
     said = html(browser.post(CODES, {"tables": "2"}, follow=True))
     assert "2 codes are made." in said
-    for card in table_codes.cards_of_tables(round_.championship):
+    for card in table_codes.list_cards(round_.championship):
         assert card.grouped in html(browser.get(CODES))
     assert "has its code already" in html(browser.post(CODES, {"tables": "2"}, follow=True))
     assert browser.get(CODES)["Cache-Control"] == "no-store"
@@ -258,10 +258,10 @@ def test_after_the_round_the_phone_says_where_its_people_sit_next() -> None:
 
     for one in round_.tables.select_related("game"):
         write_sheet(one, [100] * 8)
-    rounds.close(round_, actor=person("fredi"))
+    rounds.close_round(round_, actor=person("fredi"))
     assert "where you sit." in html(phone.get(part))
     assert "where this table sits." in html(client("fredi").get(part)), "who directs sits nowhere"
-    second = drawing.draw(round_.championship.rounds.get(number=2), actor=person("fredi"))
+    second = drawing.draw_round(round_.championship.rounds.get(number=2), actor=person("fredi"))
 
     told = html(phone.get(part))
     assert "where you sit next" in told

@@ -11,7 +11,7 @@ from tests.frontend.test_table_codes_page import cards, phone_at
 from tests.tournaments.test_pictures import located, photo
 from tournaments import personal_data
 from tournaments.models import Round, SheetPhoto
-from tournaments.pictures import redrawn
+from tournaments.pictures import reencode_picture
 from tournaments.services import rounds
 from tournaments.services.scores import photos
 
@@ -53,7 +53,7 @@ def test_who_sits_there_sends_it_and_the_officials_see_it_and_nobody_else() -> N
 def test_it_is_found_at_its_table_alone() -> None:
     round_ = opened("sheet", people=8)
     with_photo, other = table(round_, 1), table(round_, 2)
-    kept = photos.keep_photo(with_photo, redrawn(photo()), by_ref="somebody")
+    kept = photos.store_photo(with_photo, reencode_picture(photo()), by_ref="somebody")
     for one, status in ((with_photo, 200), (other, 404)):
         there = reverse("table_photo", args=[one.game_id, kept.digest])
         assert client("gabi").get(there).status_code == status
@@ -147,8 +147,8 @@ def test_bytes_that_are_not_those_of_the_log_are_not_handed_out() -> None:
 def test_whose_names_are_erased_takes_the_photos_of_his_tables_along() -> None:
     round_ = opened("sheet", people=4)
     send(client("anna"), round_, photo())
-    rounds.close(round_, actor=person("fredi"), force=True)
-    personal_data.erase(personal_data.of_user(person("anna")))
+    rounds.close_round(round_, actor=person("fredi"), force=True)
+    personal_data.erase_data(personal_data.load_user_subject(person("anna")))
     [kept] = SheetPhoto.objects.all()
     assert bytes(kept.data) == b""
     assert [kind for kind, _, _ in noted(round_)] == ["sheet_photo_kept", "sheet_photo_erased"]

@@ -44,7 +44,7 @@ def test_the_regulations_say_it_for_whoever_reads_them(seven: Round) -> None:
 
 
 def test_each_sheet_has_as_many_lines_as_its_table_has_deals(seven: Round) -> None:
-    drawn = drawing.draw(seven, actor=person("fredi"), left_over="three")
+    drawn = drawing.draw_round(seven, actor=person("fredi"), left_over="three")
     of = drawn.championship
     occasion = Occasion(of, regulations_of(of), drawn, "en", "a5", "")
     sheets = table_sheets.table_sheets(occasion)["sheets"]

@@ -44,8 +44,8 @@ def test_four_slates_are_on_the_wall_at_a_time_and_after_the_last_the_first_agai
 
 def test_a_slate_with_a_line_for_each_deal_shares_the_wall_with_one_other() -> None:
     made = championship(12, preset="coiffeur")
-    round_ = drawing.draw(first(made), actor=person("fredi"))
-    rounds.open_(round_, actor=person("fredi"))
+    round_ = drawing.draw_round(first(made), actor=person("fredi"))
+    rounds.open_round(round_, actor=person("fredi"))
 
     assert re.findall(r'id="table-(\d+)"', wall()) == ["1", "2"]
 
@@ -95,7 +95,7 @@ def test_the_last_round_stays_on_the_wall_until_the_next_one_is_open() -> None:
     round_ = opened("sheet")
     for number in (1, 2):
         write_sheet(table(round_, number), [100] * 8)
-    rounds.close(first(round_.championship), actor=person("fredi"))
+    rounds.close_round(first(round_.championship), actor=person("fredi"))
 
     assert "Round 1" in wall()
     assert len(blocks(wall())) == 2
@@ -110,11 +110,11 @@ def test_the_wall_counts_down_to_the_end_of_the_round_that_is_played(view: str) 
     round_ = opened("sheet")
     assert "data-until" not in shown(), "this round has no end by the clock"
     ends = timezone.now() + timedelta(minutes=40)
-    rounds.schedule(round_, actor=person("fredi"), closes_at=ends)
+    rounds.schedule_round(round_, actor=person("fredi"), closes_at=ends)
     page = shown()
     [until] = re.findall(r'data-until="([^"]+)"', page)
     assert abs(datetime.fromisoformat(until) - ends) < timedelta(seconds=1)
     assert "puur/projector" in page
 
-    rounds.close(round_, actor=person("fredi"), force=True, reason="Zeit")
+    rounds.close_round(round_, actor=person("fredi"), force=True, reason="Zeit")
     assert "data-until" not in shown()

@@ -126,10 +126,10 @@ class World:
         seatings = self.table.seatings.select_related("entry").order_by("seat")
         self.refs = [seating.entry.player_ref for seating in seatings]
         for seating in seatings:
-            entries.link(seating.entry, None, actor=person("fredi"))
+            entries.link_account(seating.entry, None, actor=person("fredi"))
         self.entries = [seating.entry for seating in seatings]
         for name, seating in zip(SEATED, seatings, strict=True):
-            entries.link(seating.entry, person(name), actor=person("fredi"))
+            entries.link_account(seating.entry, person(name), actor=person("fredi"))
 
     def client_of(self, role: str) -> Client:
         """`substitute`: without account, by the code of seat 3; the others sat there, and no longer do."""
@@ -137,11 +137,11 @@ class World:
             return self.phone()
         if role == "previous":
             for player in (None, person("heidi")):
-                entries.link(self.entries[3], player, actor=person("fredi"))
+                entries.link_account(self.entries[3], player, actor=person("fredi"))
             return client("dario")
         if role == "previous by code":
             phone = self.phone()
-            entries.link(self.entries[3], person("heidi"), actor=person("fredi"))
+            entries.link_account(self.entries[3], person("heidi"), actor=person("fredi"))
             return phone
         if role == "before a substitute":
             self.phone()
@@ -161,7 +161,7 @@ class World:
 
     def dispute(self) -> None:
         found = Table.objects.select_related("round__championship", "game").get(pk=self.table.pk)
-        disputes.raise_(found, actor=person("eva"), by_ref="e" * 32, text="Bock!", incident="hint")
+        disputes.raise_dispute(found, actor=person("eva"), by_ref="e" * 32, text="Bock!", incident="hint")
 
 
 def addresses(game: str, slug: str) -> Iterator[str]:

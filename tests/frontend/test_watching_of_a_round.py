@@ -75,7 +75,7 @@ def test_a_round_that_is_drawn_is_late_from_its_first_card_on() -> None:
     press("delay", minutes="2")
     for one in round_.tables.select_related("round__championship"):
         rounds.set_mode(one, "dealt", actor=person("fredi"))
-    rounds.open_(round_, actor=person("fredi"))
+    rounds.open_round(round_, actor=person("fredi"))
     game = game_of(table(round_, 1))
     assert (game.delay_minutes, game.head_seq) == (2, 0)
     assert game_state.at(game.pk).head.seq > 0
@@ -95,7 +95,7 @@ def test_closing_shows_everything_and_publishes_the_ranking() -> None:
     assert {game_of(table(round_, number)).status for number in (1, 2)} <= {"waiting", "running"}
     assert "still play" not in page("fredi"), "who closes it sees that all are done"
 
-    rounds.close(round_, actor=person("fredi"))
+    rounds.close_round(round_, actor=person("fredi"))
     assert delay_of(round_) == {0}
     assert {game_of(table(round_, number)).status for number in (1, 2)} == {"ended"}
     assert first(round_.championship).championship.snapshots.count() == 1

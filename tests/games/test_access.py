@@ -11,7 +11,7 @@ from engine import Observer, decode_command
 from games.errors import Forbidden, UnknownGame
 from games.models import Access, Game, TableToken, User
 from games.rights import access, claims, tokens
-from games.rights.access import NOBODY, Principal
+from games.rights.claims import NOBODY, Principal
 from games.rights.sessions import SessionStore
 from tests.games.cast import ANNA, CHIARA, PLAYERS, person, seated, table, table_code
 

@@ -14,7 +14,7 @@ from games.messaging.rate_limit import Budget
 from games.models import Deadline, Event, Game, GuestTable
 from games.monitoring import condition
 from games.rights import access, tokens
-from games.rights.access import NOBODY, Principal
+from games.rights.claims import NOBODY, Principal
 from games.rights.sessions import SessionStore
 from tests.games.cast import table
 from tournaments.services.audit import auditing
@@ -132,6 +132,6 @@ def test_audits_leave_them_out_with_their_rounds(cleared: bool) -> None:
     if cleared:
         left(guest, minutes=61)
         guests.sweep(timezone.now())
-    parts = auditing.start().parts.all()
+    parts = auditing.start_audit().parts.all()
     assert [key for part in parts for key in part.games] == [other.pk]
     assert [key for part in parts for key in part.streams] == [other.round_stream_id]

@@ -26,8 +26,7 @@ from games.live.watch import Watch
 from games.models import Game, TableToken, User
 from games.play.submit import CommandResult, submit
 from games.rights import seats, tokens
-from games.rights.access import Principal
-from games.rights.claims import SessionClaim
+from games.rights.claims import Principal, SessionClaim
 from games.rights.sessions import SessionStore
 from tests.games.cast import ANNA, next_command, person, play, seated, table, table_code
 from tests.games.databases import in_threads

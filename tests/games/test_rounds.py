@@ -151,7 +151,7 @@ def test_tables_with_the_same_number_play_the_same_cards(stream: str) -> None:
 
 
 def test_no_seed_is_left_where_it_could_be_read(stream: str) -> None:
-    """No column, no envelope, no payload of a deadline: it is opened from the closed part alone."""
+    """No column, no envelope: it is opened from the closed part alone."""
     round_seed.commit_seed(stream)
     table(stream, deal_pause=5)
     seed = round_seed.source_of(stream).seed.hex()

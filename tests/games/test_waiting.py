@@ -14,11 +14,11 @@ from engine.events import HandDealt
 from games import game_state
 from games.models import Game
 from games.randomness import round_seed
-from games.rights import access
+from games.rights import access, claims
 from tests.games.cast import person, play, table
 
 pytestmark = pytest.mark.django_db
-EVA = access.NOBODY
+EVA = claims.NOBODY
 
 
 def watched(**more: Any) -> Game:
@@ -76,10 +76,10 @@ def test_hands_of_tables_with_the_same_cards_open_when_all_have_played_them() ->
 
 def test_what_is_streamed_live_keeps_hands_that_wait_closed() -> None:
     game = watched(hands_wait_deals=1)
-    assert access.live_observer_for(game, EVA) == Observer.spectator()
-    assert access.live_observer_for(watched(), EVA) == Observer.spectator("after_deal")
+    assert access.live_observer_with(game, claims.roles(game, EVA)) == Observer.spectator()
+    assert access.live_observer_with(watched(), []) == Observer.spectator("after_deal")
     gabi = person("gabi", game, "referee", opened_deal=1)
-    assert access.live_observer_for(game, gabi) == Observer.spectator(opened=1)
+    assert access.live_observer_with(game, claims.roles(game, gabi)) == Observer.spectator(opened=1)
 
 
 def test_whoever_was_given_the_hands_after_each_deal_does_not_wait() -> None:

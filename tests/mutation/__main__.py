@@ -1,27 +1,21 @@
 """Mutation testing of tricks, melds, scoring and redaction.
 
-python -m tests.mutation [--results FOLDER] [--tests NAME …] [module or function …]
+python -m tests.mutation [--tests NAME …] [module or function …]
 
 changes the engine in one place after the other (mutmut) and asks whether a test notices. Prints every
 survivor as a diff, and by module how many were killed. Those that nothing can tell from what they were do not
 count (`equivalents.py`). Exit 1 where fewer than nine in ten are killed somewhere, or where the list of
 equivalents is wrong: it names a mutant that there is not, or one that was killed.
-
-What was found lies in FOLDER (`var/mutation`), so a run that was broken off goes on: a mutant that was killed
-is not tried again while its module stays as it is, nor one that survived while engine and tests do.
 """
 
 import argparse
-import hashlib
-import json
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 from tests.mutation.equivalents import listed, only_strictness, only_types
-from tests.mutation.mutants import ROOT, Change, Mutant, module_of, mutants_of, within
+from tests.mutation.mutants import ROOT, Change, module_of, mutants_of, within
 from tests.mutation.trying import TESTS, Try, with_tests
 
 VARIANTS = tuple(
@@ -46,28 +40,6 @@ SLOW = (
 LEAST = 90
 
 
-class Results:
-    """What was found before, and what is found now."""
-
-    def __init__(self, file: Path, tree: str) -> None:
-        self.file, self.tree = file, tree
-        self.survived: dict[str, str | None] = {}
-        """By mutant: None if it was killed, else the engine and the tests that it survived in."""
-        if file.exists():
-            for line in file.read_text().splitlines():
-                mutant, survived = json.loads(line)
-                self.survived[mutant] = survived
-
-    def survives(self, mutant: Mutant, survives: Try) -> bool:
-        """As it was found, or as is found now."""
-        name = hashlib.blake2b(mutant.source.encode(), digest_size=12).hexdigest()
-        if self.survived.get(name, "") not in (None, self.tree):
-            self.survived[name] = self.tree if survives(mutant) else None
-            with self.file.open("a") as lines:
-                lines.write(json.dumps([name, self.survived[name]]) + "\n")
-        return self.survived[name] is not None
-
-
 def main() -> int:
     """Run and print; see the module."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -78,18 +50,14 @@ def main() -> int:
         help="engine.tricks.modes or engine.tricks.modes.strongest",
     )
     parser.add_argument("--tests", nargs="+", default=_tests(), help="files of tests/engine, without .py")
-    parser.add_argument("--results", type=Path, default=ROOT / "var" / "mutation")
     asked = parser.parse_args()
-    asked.results.mkdir(parents=True, exist_ok=True)
-    tree = _digest(sorted([*(ROOT / "engine").rglob("*.py"), *TESTS.rglob("*.*")]), asked.tests)
     rows: dict[str, Counter[str]] = {}
     wrong: list[str] = []
 
     def work(survives: Try) -> None:
         for place in asked.places:
             begun = time.monotonic()
-            results = Results(asked.results / f"{module_of(place)}.jsonl", tree)
-            rows[place] = Counter(_tried(place, results, survives, wrong))
+            rows[place] = Counter(_tried(place, survives, wrong))
             print(_row(place, rows[place]), f"{time.monotonic() - begun:6.0f} s", flush=True)
 
     with_tests(asked.tests, list(dict.fromkeys(map(module_of, asked.places))), work)
@@ -105,15 +73,7 @@ def _tests() -> list[str]:
     return [name for name in names if not name.startswith(SLOW)]
 
 
-def _digest(files: list[Path], tests: list[str]) -> str:
-    digest = hashlib.blake2b(repr(tests).encode(), digest_size=12)
-    for file in files:
-        if file.is_file() and file.suffix != ".pyc":
-            digest.update(file.read_bytes())
-    return digest.hexdigest()
-
-
-def _tried(place: str, results: Results, survives: Try, wrong: list[str]) -> Iterator[str]:
+def _tried(place: str, survives: Try, wrong: list[str]) -> Iterator[str]:
     """What becomes of each mutant of a place; `wrong` gets what is wrong with the list of equivalents."""
     known = {change for change in listed() if within(change.place, place)}
     unseen = set(known)
@@ -122,7 +82,7 @@ def _tried(place: str, results: Results, survives: Try, wrong: list[str]) -> Ite
         if only_strictness(mutant.change) or only_types(mutant.change):
             yield "equivalent"
             continue
-        survived = results.survives(mutant, survives)
+        survived = survives(mutant)
         if mutant.change in known and not survived:
             wrong.append(f"listed as equivalent, and killed: {_told(mutant.change)}")
         if survived and mutant.change not in known:

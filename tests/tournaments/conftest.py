@@ -64,7 +64,7 @@ def arrived(championship: Championship, fredi: User) -> Callable[[int], list[Ent
 
     def make(count: int) -> list[Entry]:
         people = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:count]]
-        return entries.add_all(championship, people, actor=fredi)
+        return entries.add_entries(championship, people, actor=fredi)
 
     return make
 
@@ -79,9 +79,9 @@ def open_round(
         if not championship.entries.exists():
             arrived(people)
         round_ = championship.rounds.exclude(status=Round.Status.CLOSED).earliest("number")
-        drawing.draw(round_, actor=fredi)
+        drawing.draw_round(round_, actor=fredi)
         for table, mode in zip(round_.tables.order_by("number"), modes, strict=False):
             rounds.set_mode(table, mode, actor=fredi)
-        return rounds.open_(round_, actor=fredi)
+        return rounds.open_round(round_, actor=fredi)
 
     return make

@@ -7,7 +7,7 @@ from django.contrib.auth.models import AnonymousUser
 from games.errors import Forbidden
 from games.models import User
 from games.rights import access, tokens
-from games.rights.access import Principal
+from games.rights.claims import Principal
 from games.rights.sessions import SessionStore
 
 

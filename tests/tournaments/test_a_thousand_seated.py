@@ -39,7 +39,7 @@ def hall(fredi: User) -> Championship:
     """1,080 people, seated at open tables; an account for each, two tables dealt by the server."""
     made = championships.create(actor=fredi, name="Hall", slug="hall")
     people = [entries.NewEntry(f"Person {number}") for number in range(TABLES * 4)]
-    entries.add_all(made, people, actor=fredi)
+    entries.add_entries(made, people, actor=fredi)
     accounts = User.objects.bulk_create(User(username=f"person{n}") for n in range(TABLES * 4))
     for entry, account in zip(made.entries.order_by("number"), accounts, strict=True):
         entry.status, entry.user = Entry.Status.ARRIVED, account
@@ -49,7 +49,7 @@ def hall(fredi: User) -> Championship:
     drawing.seat_by_hand(round_, seats, actor=fredi)
     Table.objects.filter(number__gt=2).update(mode=Game.Mode.SHEET)
     Table.objects.filter(number__lte=2).update(mode=Game.Mode.DEALT)
-    rounds.open_(round_, actor=fredi)
+    rounds.open_round(round_, actor=fredi)
     return made
 
 
@@ -66,7 +66,7 @@ def test_every_page_of_a_championship_answers(hall: Championship, fredi: User) -
                 and name not in NOT_HERE
             ):
                 answer = director.get(reverse(name, kwargs={key: fill[key] for key in names}))
-                assert answer.status_code in (200, 302, 404, 405), name
+                assert answer.status_code in (200, 302, 404, 405, 409), name  # 409: only as a job
                 seen |= {name} if answer.status_code == 200 else set()
     assert {"round", "round_fairness", "round_codes", "board", "tables", "round_wall", "entries"} <= seen
     made = director.post(reverse("round_codes", args=[hall.slug, 1]))
@@ -78,22 +78,22 @@ def test_every_service_that_goes_over_a_whole_round_does(hall: Championship, fre
     gabi, round_ = User.objects.create_user("gabi"), hall.rounds.get(number=1)
     championships.appoint(hall, gabi, Official.Role.REFEREE, actor=fredi)
     championships.dismiss(hall, gabi, Official.Role.REFEREE, actor=fredi)
-    championships.edit(hall, actor=fredi, public=False)
-    codes.issue(round_, actor=fredi)
-    audit = auditing.start(hall, actor=fredi)
+    championships.edit_championship(hall, actor=fredi, public=False)
+    codes.issue_codes(round_, actor=fredi)
+    audit = auditing.start_audit(hall, actor=fredi)
     while auditing.check_next(audit):
         pass
-    assert auditing.audit_findings(audit) == []
-    rounds.close(round_, actor=fredi, force=True, reason="too many")
-    audit = auditing.start()
+    assert auditing.load_findings(audit) == []
+    rounds.close_round(round_, actor=fredi, force=True, reason="too many")
+    audit = auditing.start_audit()
     while auditing.check_next(audit):
         pass
     second = hall.rounds.get(number=2)
     drawing.seat_by_hand(second, [[4 * t + s + 1 for s in range(4)] for t in range(TABLES)], actor=fredi)
-    drawing.undo(second, actor=fredi, reason="anew")
-    for person in (personal_data.find_person("hall/7"), personal_data.find_person("person9")):
-        assert personal_data.everything(person)
-        personal_data.erase(person)
+    drawing.undo_draw(second, actor=fredi, reason="anew")
+    for person in (personal_data.find_subject("hall/7"), personal_data.find_subject("person9")):
+        assert personal_data.export_data(person)
+        personal_data.erase_data(person)
 
 
 def test_a_championship_of_so_many_is_exported_and_imported(

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 def repeated(of: Championship, *, people: bool = True, actor: str = "fredi") -> Championship:
-    return duplicate.again(of, actor=person(actor), name="Wintercup", people=people)
+    return duplicate.duplicate_championship(of, actor=person(actor), name="Wintercup", people=people)
 
 
 def offices(of: Championship) -> list[tuple[str, str]]:
@@ -85,7 +85,7 @@ def test_pairs_and_who_is_kept_apart_stay_so() -> None:
     made = repeated(old)
 
     new = {one.name: one for one in made.entries.all()}
-    partner = pairs.partner_of(new[anna.name])
+    partner = pairs.find_partner(new[anna.name])
     assert partner is not None
     assert partner.name == chiara.name
     wish = made.side_constraints.get(kind=SideConstraint.Kind.NEVER_MEET)
@@ -95,9 +95,9 @@ def test_pairs_and_who_is_kept_apart_stay_so() -> None:
 def test_who_withdrew_before_playing_is_left_out_and_who_went_home_early_is_not() -> None:
     round_ = opened("sheet", people=8)
     old = round_.championship
-    entries.withdraw(entry(old, "Beat Bühler"), actor=person("fredi"), after_round=True)
-    late = entries.add(old, name="Zora Zwahlen", actor=person("fredi"))
-    entries.withdraw(late, actor=person("fredi"))
+    entries.withdraw_entry(entry(old, "Beat Bühler"), actor=person("fredi"), after_round=True)
+    late = entries.add_entry(old, name="Zora Zwahlen", actor=person("fredi"))
+    entries.withdraw_entry(late, actor=person("fredi"))
 
     names = set(repeated(old).entries.values_list("name", flat=True))
 
@@ -107,12 +107,12 @@ def test_who_withdrew_before_playing_is_left_out_and_who_went_home_early_is_not(
 
 def test_nothing_of_the_old_evening_changes() -> None:
     old = opened("sheet", people=4).championship
-    rows = {model: list(contents.archived_rows_of(model, old).values()) for model in contents.ways()}
+    rows = {model: list(contents.archived_rows(model, old).values()) for model in contents.export_paths()}
 
     repeated(old)
 
     old.refresh_from_db()
-    assert {model: list(contents.archived_rows_of(model, old).values()) for model in rows} == rows
+    assert {model: list(contents.archived_rows(model, old).values()) for model in rows} == rows
 
 
 @pytest.mark.parametrize("who", ["gabi", "hanna", "eva"])
@@ -138,13 +138,13 @@ def test_the_next_day_is_the_same_weekday_and_hour_and_not_over() -> None:
     zone = timezone.get_current_timezone()
     old = championship(starts_at=datetime(2024, 3, 28, 19, 30, tzinfo=zone))  # before summer time
 
-    found = duplicate.next_day(old)
+    found = duplicate.next_date(old)
 
     assert found is not None
     assert found > timezone.now() - timedelta(hours=1)
     local = timezone.localtime(found)
     assert (local.weekday(), local.hour, local.minute) == (3, 19, 30)
-    assert duplicate.next_day(Championship(name="ohne Datum")) is None
+    assert duplicate.next_date(Championship(name="ohne Datum")) is None
 
 
 def test_the_page_makes_it_and_both_evenings_name_each_other() -> None:
@@ -170,8 +170,8 @@ def test_an_evening_that_is_not_public_is_not_named_to_others() -> None:
     made = repeated(old)
     Championship.objects.filter(pk=made.pk).update(public=False)
 
-    assert championships.other_days(old, person("eva")) == []
-    assert championships.other_days(old, person("fredi")) == [made]
+    assert championships.related_championships(old, person("eva")) == []
+    assert championships.related_championships(old, person("fredi")) == [made]
 
 
 def test_the_first_page_offers_it_to_who_directed_the_evening() -> None:
@@ -205,12 +205,12 @@ def test_prizes_and_fees_come_along_but_nothing_that_was_given_or_paid() -> None
         old, actor=fredi, name="Jassclub", postcode="6436", town="Muotathal", iban="CH9300762011623852957"
     )
     youth = entry(old, "Anna Ammann")
-    fees.charge(youth, old.fees.get(label="Jugend"), actor=fredi)
+    fees.set_fee(youth, old.fees.get(label="Jugend"), actor=fredi)
     entries.pay(youth, actor=fredi)
 
     made = repeated(old)
 
-    assert prizes.plan_of(made) == plan
+    assert prizes.load_plan(made) == plan
     assert list(made.fees.values_list("label", "amount")) == [("Mitglied", 2000), ("Jugend", 500)]
     assert entry(made, "Anna Ammann").fee == made.fees.get(label="Jugend")
     assert made.creditor.iban == "CH9300762011623852957"

@@ -32,11 +32,11 @@ from tournaments.archive import (
     contents,
     export_championship,
     import_championship,
-    of_the_same_name,
+    map_by_username,
     reading,
     writing,
 )
-from tournaments.archive.writing import message
+from tournaments.archive.writing import signed_message
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Official, Round, SeatChange
 from tournaments.services import championships, rounds
@@ -77,12 +77,12 @@ def championship(fredi: User, gabi: User) -> Championship:
 def played(championship: Championship, open_round: Opened, fredi: User, anna: User) -> Championship:
     """Round 1 closed, round 2 open: a dealt table, one that is written down, one with a sheet."""
     round_ = open_round("dealt", "transcribed", "sheet", people=13)
-    entries.link(championship.entries.get(number=1), anna, actor=fredi)
+    entries.link_account(championship.entries.get(number=1), anna, actor=fredi)
     playing.write_revoke(round_.tables.get(number=2))
     demo_record.play_out_with_bots(str(round_.tables.get(number=1).game_id))
     playing.write_sheet(round_.tables.get(number=3), [100] * 3)
-    disputes.raise_(round_.tables.get(number=2), actor=fredi, text="Anna hat verleugnet")
-    rounds.close(round_, actor=fredi, force=True, reason="late")
+    disputes.raise_dispute(round_.tables.get(number=2), actor=fredi, text="Anna hat verleugnet")
+    rounds.close_round(round_, actor=fredi, force=True, reason="late")
     open_round("dealt", "sheet", "sheet")
     return championship
 
@@ -113,7 +113,11 @@ def zipped(files: Files, key: SealKey | None = None) -> io.BytesIO:
             if not name.startswith("manifest.")
         }
         data = json.dumps(manifest).encode()
-        files = {**files, "manifest.json": data, "manifest.sig": key.sign(message(data)).hex().encode()}
+        files = {
+            **files,
+            "manifest.json": data,
+            "manifest.sig": key.sign(signed_message(data)).hex().encode(),
+        }
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
@@ -203,7 +207,7 @@ def test_every_column_that_is_free_text_about_people_is_personal() -> None:
     }
     found = {
         f"{model.__name__}.{field.name}"
-        for model in contents.ways()
+        for model in contents.export_paths()
         for field in model._meta.concrete_fields
         if field.get_internal_type() in {"CharField", "TextField", "SlugField"}
         and field.name not in contents.PERSONAL_COLUMNS.get(model, ())
@@ -216,9 +220,9 @@ def test_every_table_that_leads_to_a_championship_is_exported() -> None:
     from django.apps import apps
 
     of_tournaments = set(apps.get_app_config("tournaments").get_models()) - set(contents.LEFT_OUT)
-    assert of_tournaments < set(contents.ways())
+    assert of_tournaments < set(contents.export_paths())
     seen: set[Any] = set()
-    for model in contents.ways():
+    for model in contents.export_paths():
         left = contents.ELSEWHERE.get(model, ())
         columns = [f for f in model._meta.concrete_fields if f.name not in left]
         pointing = {f.related_model for f in columns if isinstance(f, ForeignKey)}
@@ -281,8 +285,8 @@ def told_of(played: Championship) -> dict[str, Any]:
         "public": exported(played, PUBLIC),
         "heads": heads(),
         "pages": snapshot_of_pages(played),
-        "ranking": [ranking.rows_of(s) for s in played.snapshots.order_by("version")],
-        "live": ranking.live(played),
+        "ranking": [ranking.decode_rows(s) for s in played.snapshots.order_by("version")],
+        "live": ranking.live_ranking(played),
         "results": sorted(DealResult.objects.values_list("game_id", "deal", "scores", "counted", "sweep")),
         "games": sorted(Game.objects.values_list("pk", "status", "deal", "turn_seat", "turn_seq", "totals")),
         "checkpoints": sealing.listed(played.stream_id),
@@ -323,8 +327,8 @@ def hugo(elsewhere: dict[str, Any]) -> User:
 def test_an_import_gives_the_same_heads_standings_and_pages(elsewhere: dict[str, Any], hugo: User) -> None:
     made = import_championship(elsewhere["backup"], owner=hugo)
     assert heads() == elsewhere["heads"]
-    assert [ranking.rows_of(s) for s in made.snapshots.order_by("version")] == elsewhere["ranking"]
-    assert ranking.live(made) == elsewhere["live"]
+    assert [ranking.decode_rows(s) for s in made.snapshots.order_by("version")] == elsewhere["ranking"]
+    assert ranking.live_ranking(made) == elsewhere["live"]
     assert (
         sorted(DealResult.objects.values_list("game_id", "deal", "scores", "counted", "sweep"))
         == (elsewhere["results"])
@@ -338,11 +342,11 @@ def test_an_import_gives_the_same_heads_standings_and_pages(elsewhere: dict[str,
 def test_an_imported_championship_is_played_on(elsewhere: dict[str, Any], hugo: User) -> None:
     made = import_championship(elsewhere["backup"], owner=hugo)
     round_ = made.rounds.get(number=2)
-    rounds.close(round_, actor=hugo, force=True, reason="late")
+    rounds.close_round(round_, actor=hugo, force=True, reason="late")
     last = sealing.latest_checkpoint(made.stream_id)
     assert last is not None
     assert last.says.number == len(elsewhere["checkpoints"]) + 1
-    championships.edit(made, actor=hugo, place="Zürich")
+    championships.edit_championship(made, actor=hugo, place="Zürich")
     again = exported(made)
     assert len(files_of(again)) == len(files_of(elsewhere["backup"]))
 
@@ -361,7 +365,7 @@ def test_accounts_of_the_same_name_are_linked_where_that_is_said(
 ) -> None:
     gabi = User.objects.create_user("gabi")
     anna = User.objects.create_user("anna")
-    made = import_championship(elsewhere["backup"], owner=hugo, accounts=of_the_same_name)
+    made = import_championship(elsewhere["backup"], owner=hugo, accounts=map_by_username)
     assert set(made.officials.values_list("user__username", "role")) == {
         ("gabi", "referee"),
         ("hugo", "director"),
@@ -381,7 +385,7 @@ def test_names_can_be_erased_and_the_rest_stays_as_it_was(elsewhere: dict[str, A
     made = import_championship(zipped(files), owner=hugo)
     assert set(made.entries.values_list("name", flat=True)) == {""}
     assert heads() == elsewhere["heads"]
-    assert ranking.live(made) == elsewhere["live"]
+    assert ranking.live_ranking(made) == elsewhere["live"]
 
 
 def refused(archive: io.BytesIO, owner: User, code: str, key: str = "") -> None:
@@ -670,7 +674,16 @@ def test_without_a_key_the_file_is_not_signed(
 
 
 @pytest.mark.parametrize(
-    "place", ["seal_if_possible", "_now", "_tables", "_stream", "_receipts", "_upto", "_key"]
+    "place",
+    [
+        "seal_if_possible",
+        "_current_heads",
+        "_table_rows",
+        "_stream_lines",
+        "_receipt_lines",
+        "_checkpoints_upto",
+        "_key",
+    ],
 )
 def test_whatever_goes_wrong_the_rows_do_not_stay_open(
     played: Championship, place: str, monkeypatch: pytest.MonkeyPatch
@@ -686,7 +699,7 @@ def test_whatever_goes_wrong_the_rows_do_not_stay_open(
 
     monkeypatch.setattr("tempfile.SpooledTemporaryFile", temporary)
     monkeypatch.setattr(writing, place, wrong)
-    if place == "_now":
+    if place == "_current_heads":
         monkeypatch.setattr(sealing, "latest_checkpoint", lambda _: None)
     with pytest.raises(RuntimeError, match=place):
         exported(played)
@@ -698,7 +711,7 @@ def test_rows_that_are_read_again_stand_in_the_file_once(
     played: Championship, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = files_of(exported(played))["championship.json"]
-    tables, tried = writing._tables, [0]
+    tables, tried = writing._table_rows, [0]
 
     def interrupted(*arguments: Any, **more: Any) -> Iterator[bytes]:
         yield from tables(*arguments, **more)
@@ -706,5 +719,5 @@ def test_rows_that_are_read_again_stand_in_the_file_once(
         if tried[0] < 3:
             raise OperationalError("database is locked")
 
-    monkeypatch.setattr(writing, "_tables", interrupted)
+    monkeypatch.setattr(writing, "_table_rows", interrupted)
     assert (files_of(exported(played))["championship.json"], tried) == (rows, [3])

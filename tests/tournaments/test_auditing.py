@@ -151,30 +151,30 @@ def test_only_directors_and_referees_start_an_audit(
     championship: Championship, anna: User, gabi: User
 ) -> None:
     with pytest.raises(NotAllowed):
-        auditing.start(championship, actor=anna)
-    assert auditing.start(championship, actor=gabi).started_by == gabi
+        auditing.start_audit(championship, actor=anna)
+    assert auditing.start_audit(championship, actor=gabi).started_by == gabi
 
 
 def test_a_part_is_done_once_and_the_last_one_ends_the_audit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auditing, "GAMES_PER_PART", 1)
     for _ in range(2):
         play(table(), 3)
-    audit = auditing.start()
+    audit = auditing.start_audit()
     first = audit.parts.get(number=1)
     assert tasks.audit_part(first.pk) is True
     assert tasks.audit_part(first.pk) is False
-    between = auditing.progress(audit)
+    between = auditing.load_progress(audit)
     assert (between.done, between.total, ended(audit)) == (2, 4, False)
     assert auditing.check_next(audit)
     assert not auditing.check_next(audit)
-    after = auditing.progress(audit)
+    after = auditing.load_progress(audit)
     assert (after.done, ended(audit), after.wrong) == (4, True, 0)
     assert after.events > between.events
 
 
 def test_a_part_whose_worker_has_died_is_free_again() -> None:
     play(table(), 3)
-    audit = auditing.start()
+    audit = auditing.start_audit()
     part = audit.parts.get()
     now = timezone.now()
     AuditPart.objects.update(sent_at=now, beat_at=now)
@@ -190,17 +190,17 @@ def test_each_night_has_one_audit_once_there_were_games(monkeypatch: pytest.Monk
     monkeypatch.setattr(timezone, "localtime", lambda: noon)
     table()
     Game.objects.update(created_at=noon)
-    assert auditing.nightly() is None  # nothing to audit yet
+    assert auditing.start_nightly() is None  # nothing to audit yet
     Game.objects.update(created_at=noon - timedelta(days=1))
-    audit = auditing.nightly()
+    audit = auditing.start_nightly()
     assert audit is not None
     assert audit.parts.count() == 1
-    assert auditing.nightly() is None
+    assert auditing.start_nightly() is None
     noon += timedelta(days=auditing.KEPT_NIGHTS + 1)
-    assert auditing.nightly() is not None
+    assert auditing.start_nightly() is not None
     assert not Audit.objects.filter(pk=audit.pk).exists()
     noon = noon.replace(hour=1) + timedelta(days=1)
-    assert auditing.nightly() is None  # too early
+    assert auditing.start_nightly() is None  # too early
 
 
 @pytest.mark.django_db(transaction=True)
@@ -211,7 +211,7 @@ def test_the_workers_are_told_after_the_commit_and_again_by_the_sweep(
     monkeypatch.setattr(tasks.audit_part, "apply_async", lambda *a, **k: None)
     monkeypatch.setattr(auditing, "send", lambda parts: sent.extend(parts))
     play(table(), 3)
-    audit = auditing.start()
+    audit = auditing.start_audit()
     part = audit.parts.get()
     assert sent == [part.pk]
     tasks.sweep()
@@ -228,10 +228,10 @@ def key(tmp_path: Path, settings: Settings) -> seals.SealKey:
 def sealed(open_round: Callable[..., Round], key: seals.SealKey) -> Championship:
     """A round that was sealed before, while and after it was played."""
     round_ = open_round("sheet", "sheet")
-    sealing.seal(round_.championship)
+    sealing.seal_championship(round_.championship)
     for game in Game.objects.filter(tournament_table__round=round_):
         submit(game.pk, {"cmd": "close", "reason": "rain"}, actor="a" * 32, command_id="close")
-        sealing.seal(round_.championship)
+        sealing.seal_championship(round_.championship)
     return round_.championship
 
 
@@ -254,7 +254,7 @@ def test_every_checkpoint_is_verified_and_counted(
 
 def test_play_after_the_last_checkpoint_is_no_difference(sealed: Championship, fredi: User) -> None:
     before = store.head_of(sealed.stream_id)
-    entries.add_all(sealed, [entries.NewEntry("Zoé")], actor=fredi)
+    entries.add_entries(sealed, [entries.NewEntry("Zoé")], actor=fredi)
     assert store.head_of(sealed.stream_id) != before
     assert run(championship=sealed.slug) == 0
 
@@ -327,8 +327,8 @@ def test_a_seal_of_another_key_is_told_apart_from_a_wrong_one(
 
 def test_a_worker_gives_signs_of_life_after_each_checkpoint(sealed: Championship) -> None:
     """Ten thousand games under hundreds of checkpoints take longer than a part may be silent."""
-    part = auditing.start(sealed).parts.get()
-    steps = list(auditing._steps(part))
+    part = auditing.start_audit(sealed).parts.get()
+    steps = list(auditing._check_part(part))
     assert [step.checkpoints for step in steps].count(1) == Checkpoint.objects.count() == 3
     assert max(step.checkpoints for step in steps) == 1
     assert sum(step.checked for step in steps) == len(part.games) + len(part.streams)

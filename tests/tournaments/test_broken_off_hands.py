@@ -12,7 +12,7 @@ from engine.events import HandDealt
 from games import game_state, store
 from games.models import Game, User
 from games.redaction import export, view
-from games.rights import access
+from games.rights import access, claims
 from tests.tournaments import playing
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, OpenedHands, Round, SeatChange, Table
@@ -37,11 +37,11 @@ def game_at(table: Table) -> Game:
     return Game.objects.get(pk=table.game_id)
 
 
-def sees(table: Table, who: User | access.Principal) -> Observer:
+def sees(table: Table, who: User | claims.Principal) -> Observer:
     return access.observer_for(game_at(table), who)
 
 
-def open_hands(table: Table, who: User | access.Principal) -> list[bool]:
+def open_hands(table: Table, who: User | claims.Principal) -> list[bool]:
     """Of each hand that was dealt, whether he is shown its cards by a page that is asked for."""
     game = game_at(table)
     seen = view.view_of(game_state.at(game.pk), export.eyes_of(game, access.observer_for(game, who)))
@@ -52,7 +52,7 @@ def test_breaking_a_table_off_opens_its_hands_to_no_office(table: Table, gabi: U
     assert game_at(table).status == "closed"
     for official in (gabi, fredi):
         assert sees(table, official) == AFTER_DEAL
-        assert access.live_observer_for(game_at(table), official) == AFTER_DEAL
+        assert access.live_observer_with(game_at(table), claims.roles(game_at(table), official)) == AFTER_DEAL
         assert open_hands(table, official) == [True] * 4 + [False] * 4
 
 
@@ -60,7 +60,7 @@ def test_a_look_at_a_table_that_was_broken_off_is_told_there(table: Table, gabi:
     opened_hands.open_hand(table, actor=gabi, deal=2, reason="Streit")
     assert open_hands(table, gabi) == [True] * 8
     assert open_hands(table, fredi) == [True] * 4 + [False] * 4
-    breaks.resume(table, actor=fredi, reason="weiter")
+    breaks.resume_table(table, actor=fredi, reason="weiter")
     assert store.read(table.round.stream_id, parts=False)[-1].type == "hidden_cards_opened"
     page = Client().get(f"/g/{table.game_id}/", headers={"Accept-Language": "en"}).content.decode()
     assert "opened the hidden cards in deal 2" in page
@@ -73,7 +73,7 @@ def test_the_page_of_a_table_that_was_broken_off_leads_to_the_look(
     look = f"/g/{table.game_id}/open-hands/"
     assert look in client.get(f"/g/{table.game_id}/").content.decode()
     assert client.get(look).context["hidden"] == 2
-    rounds.close(table.round, actor=fredi)
+    rounds.close_round(table.round, actor=fredi)
     assert look not in client.get(f"/g/{table.game_id}/").content.decode()
     assert client.get(look).context["hidden"] is None
 
@@ -84,7 +84,7 @@ def test_whoever_looked_at_a_table_that_was_broken_off_is_not_linked_to_its_seat
     opened_hands.open_hand(table, actor=gabi, deal=2, reason="Streit")
     entry = table.seatings.select_related("entry__user", "entry__championship").get(seat=0).entry
     with pytest.raises(TournamentError) as refused:
-        entries.link(entry, gabi, actor=fredi)
+        entries.link_account(entry, gabi, actor=fredi)
     assert refused.value.code == "entries/has_looked"
 
 
@@ -92,7 +92,7 @@ def test_a_seat_that_is_given_while_a_table_is_broken_off_is_told_there(
     table: Table, gabi: User, fredi: User
 ) -> None:
     entry: Entry = table.seatings.select_related("entry__user", "entry__championship").get(seat=0).entry
-    entries.link(entry, gabi, actor=fredi)
+    entries.link_account(entry, gabi, actor=fredi)
     assert SeatChange.objects.get().to_official
     assert store.read(table.round.stream_id, parts=False)[-1].type == "seat_given"
 
@@ -100,9 +100,9 @@ def test_a_seat_that_is_given_while_a_table_is_broken_off_is_told_there(
 def test_once_the_seed_is_public_a_table_that_was_broken_off_hides_nothing(
     table: Table, gabi: User, fredi: User
 ) -> None:
-    rounds.close(table.round, actor=fredi)
+    rounds.close_round(table.round, actor=fredi)
     assert sees(table, gabi) == Observer.referee()
-    assert open_hands(table, access.NOBODY) == [True] * 8
+    assert open_hands(table, claims.NOBODY) == [True] * 8
     with pytest.raises(TournamentError) as refused:
         opened_hands.open_hand(table, actor=gabi, deal=2, reason="zu spät")
     assert refused.value.code == "hands/nothing_hidden"
@@ -111,9 +111,9 @@ def test_once_the_seed_is_public_a_table_that_was_broken_off_hides_nothing(
 
 def test_hands_that_wait_go_on_waiting_while_their_table_is_broken_off(table: Table, fredi: User) -> None:
     Game.objects.filter(pk=table.game_id).update(hands_wait_deals=1, visibility="after_deal")
-    assert open_hands(table, access.NOBODY) == [False] * 8
-    rounds.close(table.round, actor=fredi)
-    assert open_hands(table, access.NOBODY) == [True] * 8
+    assert open_hands(table, claims.NOBODY) == [False] * 8
+    rounds.close_round(table.round, actor=fredi)
+    assert open_hands(table, claims.NOBODY) == [True] * 8
 
 
 def test_hands_wait_for_a_table_with_the_same_cards_that_was_broken_off(
@@ -127,9 +127,9 @@ def test_hands_wait_for_a_table_with_the_same_cards_that_was_broken_off(
     Game.objects.update(visibility="after_deal")
     breaks.break_off(second, actor=fredi, reason="Feueralarm")
     playing.play_deal(first)
-    assert open_hands(first, access.NOBODY) == [False] * 8
-    breaks.resume(second, actor=fredi, reason="weiter")
-    assert open_hands(first, access.NOBODY) == [False] * 8
+    assert open_hands(first, claims.NOBODY) == [False] * 8
+    breaks.resume_table(second, actor=fredi, reason="weiter")
+    assert open_hands(first, claims.NOBODY) == [False] * 8
 
 
 def test_a_table_written_down_shows_strangers_no_hand_while_it_is_broken_off(
@@ -139,8 +139,8 @@ def test_a_table_written_down_shows_strangers_no_hand_while_it_is_broken_off(
     playing.write_revoke(table)
     breaks.break_off(table, actor=fredi, reason="Feueralarm")
     assert game_state.at(str(table.game_id)).state.dealing
-    hands = open_hands(table, access.NOBODY)
+    hands = open_hands(table, claims.NOBODY)
     assert hands
     assert not any(hands)
-    rounds.close(table.round, actor=fredi)
-    assert all(open_hands(table, access.NOBODY))
+    rounds.close_round(table.round, actor=fredi)
+    assert all(open_hands(table, claims.NOBODY))

@@ -51,15 +51,15 @@ def test_the_chairs_that_were_published_are_those_that_are_opened(
 ) -> None:
     arrived(20)
     round_ = Round.objects.get(number=1)
-    drawing.draw(round_, actor=fredi)
+    drawing.draw_round(round_, actor=fredi)
     Table.objects.filter(round=round_).update(mode=mode)
     on_the_wall = drawn_tables(round_)
-    rounds.open_(round_, actor=fredi)
+    rounds.open_round(round_, actor=fredi)
     tables = list(round_.tables.order_by("number"))
     assert [playing.refs(table) for table in tables] == on_the_wall
     games = [Seat.objects.filter(game=table.game_id).order_by("number") for table in tables]
     assert [[seat.player_ref for seat in seats] for seats in games] == on_the_wall
-    assert seat_exchanges.changes(round_) == []
+    assert seat_exchanges.list_exchanges(round_) == []
     lots = events_of(round_, "forehand_drawn")
     assert len(lots) == (5 if mode == "dealt" else 0)
     for table, lot in zip(tables, lots, strict=False):
@@ -78,7 +78,7 @@ def test_two_at_one_table_change_chairs(open_round: Opened, fredi: User) -> None
     assert (sits_at(round_, 2, 1), sits_at(round_, 2, 3)) == (other, one)
     seats = Seat.objects.filter(game__tournament_table__number=2).order_by("number")
     assert [seat.player_ref for seat in seats] == playing.refs(round_.tables.get(number=2))
-    [change] = seat_exchanges.changes(round_)
+    [change] = seat_exchanges.list_exchanges(round_)
     assert (change.one, change.other, change.by_lot) == (
         (other.player_ref, Chair(2, 1)),
         (one.player_ref, Chair(2, 3)),
@@ -94,10 +94,10 @@ def test_what_was_written_for_a_seat_counts_for_who_has_sat_there(
     playing.write_sheet(round_.tables.get(number=1), [100] * 8)
     one, other = sits_at(round_, 1, 0), sits_at(round_, 2, 0)
 
-    totals = {row.key: row.total for row in ranking.live(championship)}
+    totals = {row.key: row.total for row in ranking.live_ranking(championship)}
     assert (totals[one.number], totals[other.number]) == (800, 0)
     seat_exchanges.exchange_seats(round_, one.number, other.number, actor=gabi, reason="verwechselt")
-    totals = {row.key: row.total for row in ranking.live(championship)}
+    totals = {row.key: row.total for row in ranking.live_ranking(championship)}
     assert (totals[one.number], totals[other.number]) == (0, 800)
 
 
@@ -107,7 +107,7 @@ def test_done_again_it_is_undone_and_both_stand_in_the_log(open_round: Opened, f
     for _ in range(2):
         seat_exchanges.exchange_seats(round_, one.number, other.number, actor=fredi)
     assert (sits_at(round_, 1, 0), sits_at(round_, 2, 2)) == (one, other)
-    assert len(seat_exchanges.changes(round_)) == 2
+    assert len(seat_exchanges.list_exchanges(round_)) == 2
 
 
 def test_chairs_can_be_changed_before_the_round_opens_also_at_tables_that_will_be_dealt(
@@ -115,10 +115,10 @@ def test_chairs_can_be_changed_before_the_round_opens_also_at_tables_that_will_b
 ) -> None:
     arrived(8)
     round_ = Round.objects.get(number=1)
-    drawing.draw(round_, actor=fredi)
+    drawing.draw_round(round_, actor=fredi)
     one, other = sits_at(round_, 1, 0), sits_at(round_, 2, 2)
     seat_exchanges.exchange_seats(round_, one.number, other.number, actor=fredi)
-    rounds.open_(round_, actor=fredi)
+    rounds.open_round(round_, actor=fredi)
     table = Table.objects.get(round=round_, number=1)
     assert other.player_ref in playing.refs(table)
 
@@ -130,9 +130,9 @@ def test_the_next_round_is_drawn_from_where_people_have_sat(
     one, other = sits_at(round_, 1, 1), sits_at(round_, 2, 3)
     seat_exchanges.exchange_seats(round_, one.number, other.number, actor=fredi)
     playing.play_to_the_end(round_)
-    rounds.close(round_, actor=fredi)
+    rounds.close_round(round_, actor=fredi)
     second = championship.rounds.get(number=2)
-    drawing.draw(second, actor=fredi)
+    drawing.draw_round(second, actor=fredi)
     [drawn] = events_of(second, "seats_drawn")
     players = drawn.body["players"]
     assert [[players[p] for p in table] for table in drawn.body["problem"]["past"][0]["tables"]] == [
@@ -146,8 +146,8 @@ def test_rights_follow_the_chair(
     arrived(8)
     round_ = open_round("sheet", "sheet")
     annas, gabis = sits_at(round_, 1, 1), sits_at(round_, 2, 0)
-    entries.link(annas, anna, actor=fredi)
-    entries.link(gabis, gabi, actor=fredi)
+    entries.link_account(annas, anna, actor=fredi)
+    entries.link_account(gabis, gabi, actor=fredi)
     first, second = (Game.objects.get(tournament_table__number=number) for number in (1, 2))
     seat_exchanges.exchange_seats(round_, annas.number, gabis.number, actor=fredi)
 
@@ -171,7 +171,7 @@ def test_nonsense_is_refused(open_round: Opened, fredi: User) -> None:
     assert refused(round_, one, one, fredi) == "chairs/one_person"
     assert refused(round_, one, 99, fredi) == "chairs/not_seated"
     playing.play_to_the_end(round_)
-    rounds.close(round_, actor=fredi)
+    rounds.close_round(round_, actor=fredi)
     round_.refresh_from_db()
     assert refused(round_, one, sits_at(round_, 2, 0).number, fredi) == "chairs/round_over"
 
@@ -185,7 +185,7 @@ def test_director_and_desk_may_and_nobody_else(
         seat_exchanges.exchange_seats(round_, one, other, actor=gabi)
     championships.appoint(championship, eva, Official.Role.DESK, actor=fredi)
     seat_exchanges.exchange_seats(round_, one, other, actor=eva)
-    assert len(seat_exchanges.changes(round_)) == 1
+    assert len(seat_exchanges.list_exchanges(round_)) == 1
 
 
 def test_an_undone_draw_takes_its_changes_along(open_round: Opened, fredi: User) -> None:
@@ -193,6 +193,6 @@ def test_an_undone_draw_takes_its_changes_along(open_round: Opened, fredi: User)
     seat_exchanges.exchange_seats(
         round_, sits_at(round_, 1, 0).number, sits_at(round_, 2, 0).number, actor=fredi
     )
-    drawing.undo(round_, actor=fredi, reason="anew")
-    drawing.draw(round_, actor=fredi)
-    assert seat_exchanges.changes(round_) == []
+    drawing.undo_draw(round_, actor=fredi, reason="anew")
+    drawing.draw_round(round_, actor=fredi)
+    assert seat_exchanges.list_exchanges(round_) == []

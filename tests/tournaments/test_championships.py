@@ -110,7 +110,7 @@ def test_drawn_rounds_are_not_cut_off(
 ) -> None:
     arrived(8)
     for number in (1, 2):
-        drawing.draw(championship.rounds.get(number=number), actor=fredi)
+        drawing.draw_round(championship.rounds.get(number=number), actor=fredi)
     data = {**regulations.encode(PRESETS["santiago"]), "rounds": 1}
     with pytest.raises(TournamentError) as refused:
         championships.change_regulations(championship, data, actor=fredi)
@@ -124,7 +124,7 @@ def test_a_championship_ends_when_its_rounds_are_closed(
         with pytest.raises(TournamentError) as refused:
             championships.finish(championship, actor=fredi)
         assert (refused.value.code, refused.value.params["left"]) == ("championship/rounds_left", left)
-        rounds.close(open_round("sheet", "sheet"), actor=fredi, force=True)
+        rounds.close_round(open_round("sheet", "sheet"), actor=fredi, force=True)
     championships.finish(championship, actor=fredi)
     championships.finish(championship, actor=fredi)
     assert championship.status == Championship.Status.FINISHED
@@ -134,11 +134,11 @@ def test_a_championship_ends_when_its_rounds_are_closed(
 
 
 def test_name_and_place_are_corrected(championship: Championship, fredi: User) -> None:
-    championships.edit(championship, actor=fredi, name="  Neuer  Name ", public=False)
+    championships.edit_championship(championship, actor=fredi, name="  Neuer  Name ", public=False)
     championship.refresh_from_db()
     assert (championship.name, championship.public) == ("Neuer Name", False)
     with pytest.raises(TypeError, match="slug"):
-        championships.edit(championship, actor=fredi, slug="x")
+        championships.edit_championship(championship, actor=fredi, slug="x")
 
 
 def test_offices_are_given_once_and_taken_away(championship: Championship, fredi: User, eva: User) -> None:
@@ -190,17 +190,17 @@ def test_an_office_holds_in_its_own_championship_only(championship: Championship
 def test_streams_call_people_by_their_part(
     championship: Championship, fredi: User, anna: User, eva: User
 ) -> None:
-    entry = entries.add(championship, actor=fredi, name="Anna", user=anna)
-    assert permissions.ref_of(anna, championship) == entry.player_ref
-    assert permissions.ref_of(fredi, championship) == championship.officials.get(role="director").ref
-    assert permissions.ref_of(None, championship) == "server"
+    entry = entries.add_entry(championship, actor=fredi, name="Anna", user=anna)
+    assert permissions.member_ref(anna, championship) == entry.player_ref
+    assert permissions.member_ref(fredi, championship) == championship.officials.get(role="director").ref
+    assert permissions.member_ref(None, championship) == "server"
     with pytest.raises(NotAllowed) as refused:
-        permissions.ref_of(eva, championship)
+        permissions.member_ref(eva, championship)
     assert refused.value.code == "tournaments/not_taking_part"
 
 
 def test_every_row_has_a_line_for_people(championship: Championship, fredi: User, open_round: Opened) -> None:
-    rounds.close(open_round("sheet", people=9), actor=fredi, force=True)
+    rounds.close_round(open_round("sheet", people=9), actor=fredi, force=True)
     from django.apps import apps
 
     for model in apps.get_app_config("tournaments").get_models():
@@ -224,5 +224,5 @@ def test_whoever_only_watches_a_table_is_let_go_at_once_when_it_is_no_longer_pub
     for public, expected in ((False, {1, 2}), (True, set())):
         told.clear()
         with django_capture_on_commit_callbacks(execute=True):
-            championships.edit(championship, actor=fredi, public=public)
+            championships.edit_championship(championship, actor=fredi, public=public)
         assert {games[game] for game in told} == expected

@@ -15,7 +15,7 @@ from tournaments import incidents
 from tournaments.models import Championship, Dispute, Round
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.referee import appeals, disputes, ruling_impact, rulings
-from tournaments.services.referee.ruling_impact import Supposed
+from tournaments.services.referee.ruling_impact import HypotheticalRuling
 from tournaments.services.scores import ranking, ruling_marks
 from tournaments.services.scores.scores_without_calls import scores_without_calls
 
@@ -30,11 +30,11 @@ def disputed(open_round: Opened, gabi: User) -> Dispute:
     playing.write_sheet(one, [100, 157, 60], sweeps={2: 0})
     playing.write_sheet(other, [90, 90, 90])
     playing.game_of(one).refresh_from_db()
-    return disputes.raise_(one, actor=gabi, deal=2, incident="wrong_sum")
+    return disputes.raise_dispute(one, actor=gabi, deal=2, incident="wrong_sum")
 
 
-def suppose(dispute: Dispute, **ruling: Any) -> Supposed:
-    return Supposed(ruling.get("deal"), rulings.preview(dispute, ruling))
+def suppose(dispute: Dispute, **ruling: Any) -> HypotheticalRuling:
+    return HypotheticalRuling(ruling.get("deal"), rulings.preview(dispute, ruling))
 
 
 @pytest.mark.parametrize(
@@ -49,10 +49,10 @@ def suppose(dispute: Dispute, **ruling: Any) -> Supposed:
 def test_places_and_totals_come_as_they_were_shown(
     championship: Championship, disputed: Dispute, gabi: User, ruling: dict[str, Any]
 ) -> None:
-    before = {row.key: row for row in ranking.live(championship)}
-    [shown] = ruling_impact.shifts(disputed, [suppose(disputed, **ruling)])
+    before = {row.key: row for row in ranking.live_ranking(championship)}
+    [shown] = ruling_impact.compute_shifts(disputed, [suppose(disputed, **ruling)])
     rulings.rule(disputed, actor=gabi, ruling=ruling, answer="so")
-    after = {row.key: row for row in ranking.live(championship)}
+    after = {row.key: row for row in ranking.live_ranking(championship)}
     numbers = list(disputed.table.seatings.order_by("seat").values_list("entry__number", flat=True))
     assert [shift.number for shift in shown] == numbers
     for shift in shown:
@@ -65,9 +65,9 @@ def test_places_and_totals_come_as_they_were_shown(
 def test_a_sweep_goes_with_its_points_also_where_it_is_only_supposed(
     championship: Championship, disputed: Dispute, gabi: User
 ) -> None:
-    basis = ranking.basis_of(championship)
+    basis = ranking.load_basis(championship)
     table = next(t for t in basis.tables if t.table == disputed.table.number)
-    gone = ruling_impact._supposed(
+    gone = ruling_impact._apply_outcome(
         table,
         suppose(disputed, kind="score_change", deal=2, scores=[257, 1]),
         game_state.at(str(disputed.table.game_id)).state,
@@ -78,11 +78,11 @@ def test_a_sweep_goes_with_its_points_also_where_it_is_only_supposed(
 def test_a_sweep_that_a_ruling_would_make_is_counted_where_it_is_supposed(
     championship: Championship, disputed: Dispute, gabi: User
 ) -> None:
-    basis = ranking.basis_of(championship)
+    basis = ranking.load_basis(championship)
     table = next(t for t in basis.tables if t.table == disputed.table.number)
     state = game_state.at(str(disputed.table.game_id)).state
     other = suppose(disputed, kind="score_change", deal=1, scores=[0, 257])
-    assert ruling_impact._supposed(table, other, state).sweeps == (1, 1)
+    assert ruling_impact._apply_outcome(table, other, state).sweeps == (1, 1)
 
 
 def test_a_game_that_is_over_has_the_winners_that_the_ruling_would_give_it(
@@ -93,10 +93,10 @@ def test_a_game_that_is_over_has_the_winners_that_the_ruling_would_give_it(
     game = playing.game_of(table)
     game.refresh_from_db()
     assert game.winners == [0]
-    dispute = disputes.raise_(table, actor=gabi, deal=8)
-    basis = ranking.basis_of(championship)
+    dispute = disputes.raise_dispute(table, actor=gabi, deal=8)
+    basis = ranking.load_basis(championship)
 
-    supposed = ruling_impact._supposed(
+    supposed = ruling_impact._apply_outcome(
         basis.tables[0],
         suppose(dispute, kind="penalty", against=0, points=100),
         game_state.at(str(table.game_id)).state,
@@ -137,7 +137,7 @@ def test_ten_suppositions_cost_no_more_queries_than_one(disputed: Dispute) -> No
     counts = []
     for some in (thought[:1], thought):
         with CaptureQueriesContext(connection) as context:
-            ruling_impact.shifts(disputed, some)
+            ruling_impact.compute_shifts(disputed, some)
         counts.append(len(context))
     assert counts[0] == counts[1] <= 9
 
@@ -146,24 +146,24 @@ def test_a_ruling_marks_everybody_at_its_table_and_an_appeal_makes_it_provisiona
     championship: Championship, disputed: Dispute, gabi: User
 ) -> None:
     players = playing.refs(disputed.table)
-    assert ruling_marks.of_entries(championship) == {}
+    assert ruling_marks.load_entry_marks(championship) == {}
     rulings.rule(disputed, actor=gabi, ruling={"kind": "annul_deal", "deal": 2}, answer="so")
-    marks = ruling_marks.of_entries(championship)
+    marks = ruling_marks.load_entry_marks(championship)
     numbers = set(disputed.table.seatings.values_list("entry__number", flat=True))
     assert set(marks) == {(1, number) for number in numbers}
     [mark] = next(iter(marks.values()))
     assert (mark.dispute, mark.deal, mark.ruling, mark.provisional) == (disputed.pk, 2, 1, False)
-    assert ruling_marks.provisional(marks) == set()
+    assert ruling_marks.provisional_entries(marks) == set()
 
-    appeals.make(disputed, actor=None, by_ref=players[0], reason="nein")
+    appeals.make_appeal(disputed, actor=None, by_ref=players[0], reason="nein")
     one = min(numbers)
-    assert ruling_marks.provisional(ruling_marks.of_entries(championship)) == numbers
-    assert set(ruling_marks.of_entries(championship, [one])) == {(1, one)}
-    assert [mark.status for mark in ruling_marks.of_game(str(disputed.table.game_id))] == ["appealed"]
+    assert ruling_marks.provisional_entries(ruling_marks.load_entry_marks(championship)) == numbers
+    assert set(ruling_marks.load_entry_marks(championship, [one])) == {(1, one)}
+    assert [mark.status for mark in ruling_marks.load_game_marks(str(disputed.table.game_id))] == ["appealed"]
 
 
 def test_a_matter_settled_by_word_leaves_no_mark(
     championship: Championship, disputed: Dispute, gabi: User
 ) -> None:
     rulings.rule(disputed, actor=gabi, ruling=None, answer="geklärt")
-    assert ruling_marks.of_entries(championship) == {}
+    assert ruling_marks.load_entry_marks(championship) == {}

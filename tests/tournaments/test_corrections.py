@@ -37,7 +37,7 @@ def closed(open_round: Opened, fredi: User) -> Round:
     """Round 1 with nine people: two sheets, 100 to 57 in every deal; somebody sits out."""
     round_ = open_round("sheet", "sheet", people=9)
     playing.play_to_the_end(round_)
-    return rounds.close(round_, actor=fredi)
+    return rounds.close_round(round_, actor=fredi)
 
 
 def table_of(round_: Round, number: int = 1) -> Table:
@@ -46,18 +46,21 @@ def table_of(round_: Round, number: int = 1) -> Table:
 
 def points_of(championship: Championship, round_: int = 1) -> dict[int, int | None]:
     """Number → points of a round in the ranking published last."""
-    snapshot = ranking.latest(championship)
+    snapshot = ranking.latest_snapshot(championship)
     assert snapshot is not None
     return {
-        row.key: one.points for row in ranking.rows_of(snapshot) for one in row.rounds if one.round == round_
+        row.key: one.points
+        for row in ranking.decode_rows(snapshot)
+        for one in row.rounds
+        if one.round == round_
     }
 
 
 def wrong(championship: Championship) -> list[str]:
-    audit = auditing.start(championship, actor=championship.owner)
+    audit = auditing.start_audit(championship, actor=championship.owner)
     while auditing.check_next(audit):
         pass
-    return [finding.detail for finding in auditing.audit_findings(audit)]
+    return [finding.detail for finding in auditing.load_findings(audit)]
 
 
 def test_a_confirmed_result_of_a_closed_round_is_put_right_and_the_ranking_published_anew(
@@ -67,11 +70,11 @@ def test_a_confirmed_result_of_a_closed_round_is_put_right_and_the_ranking_publi
     numbers = [s.entry.number for s in table.seatings.select_related("entry").order_by("seat")]
     assert [points_of(championship)[n] for n in numbers] == [800, 456, 800, 456]
 
-    events = corrections.correct(table, 3, OTHER, actor=gabi, reason="Seiten verwechselt")
+    events = corrections.correct_result(table, 3, OTHER, actor=gabi, reason="Seiten verwechselt")
 
     assert [event.reason for event in events] == ["Seiten verwechselt"]  # type: ignore[attr-defined] # corrections only
     assert [points_of(championship)[n] for n in numbers] == [757, 499, 757, 499]
-    snapshot = ranking.latest(championship)
+    snapshot = ranking.latest_snapshot(championship)
     assert snapshot is not None
     assert (snapshot.version, snapshot.reason, snapshot.after_round) == (2, "correction", 1)
     assert all(DealResult.objects.filter(game=table.game).values_list("confirmed", flat=True))
@@ -86,7 +89,7 @@ def test_who_sat_out_gets_the_average_as_it_is_now(
     table = table_of(closed)
 
     shown = corrections.preview(table, 1, {"card_points": [157, 0], "sweep": 0})
-    corrections.correct(
+    corrections.correct_result(
         table, 1, {"card_points": [157, 0], "sweep": 0}, actor=fredi, reason="Match vergessen"
     )
 
@@ -102,12 +105,12 @@ def test_a_sweep_that_is_written_down_later_breaks_ties(
     championship: Championship, closed: Round, fredi: User
 ) -> None:
     table = table_of(closed)
-    corrections.correct(
+    corrections.correct_result(
         table, 1, {"card_points": [157, 0], "sweep": 0}, actor=fredi, reason="Match vergessen"
     )
-    snapshot = ranking.latest(championship)
+    snapshot = ranking.latest_snapshot(championship)
     assert snapshot is not None
-    swept = {row.key for row in ranking.rows_of(snapshot) if row.sweeps}
+    swept = {row.key for row in ranking.decode_rows(snapshot) if row.sweeps}
     assert swept == {s.entry.number for s in table.seatings.filter(seat__in=(0, 2)).select_related("entry")}
 
 
@@ -118,10 +121,10 @@ def test_what_is_shown_before_is_what_comes_of_it(
     shown = corrections.preview(table, 8, OTHER)
     assert (shown.scores_before, shown.scores_after) == ((100, 57), (57, 100))
     assert (shown.totals_before, shown.totals_after) == ((800, 456), (757, 499))
-    corrections.correct(table, 8, OTHER, actor=gabi, reason="x")
-    snapshot = ranking.latest(championship)
+    corrections.correct_result(table, 8, OTHER, actor=gabi, reason="x")
+    snapshot = ranking.latest_snapshot(championship)
     assert snapshot is not None
-    now = {row.key: row for row in ranking.rows_of(snapshot)}
+    now = {row.key: row for row in ranking.decode_rows(snapshot)}
     for shift in (*shown.movement.at_table, *shown.movement.elsewhere):
         assert (shift.place_after, shift.total_after) == (now[shift.number].place, now[shift.number].total)
 
@@ -130,15 +133,15 @@ def test_an_older_round_is_put_right_while_a_later_one_is_played(
     championship: Championship, closed: Round, fredi: User
 ) -> None:
     second = championship.rounds.get(number=2)
-    drawing.draw(second, actor=fredi)
+    drawing.draw_round(second, actor=fredi)
     for each in second.tables.all():
         rounds.set_mode(each, "sheet", actor=fredi)
-    rounds.open_(second, actor=fredi)
-    corrections.correct(table_of(closed), 1, OTHER, actor=fredi, reason="x")
+    rounds.open_round(second, actor=fredi)
+    corrections.correct_result(table_of(closed), 1, OTHER, actor=fredi, reason="x")
     playing.play_to_the_end(second)
-    rounds.close(second, actor=fredi)
-    corrections.correct(table_of(closed), 2, OTHER, actor=fredi, reason="y")
-    snapshot = ranking.latest(championship)
+    rounds.close_round(second, actor=fredi)
+    corrections.correct_result(table_of(closed), 2, OTHER, actor=fredi, reason="y")
+    snapshot = ranking.latest_snapshot(championship)
     assert snapshot is not None
     assert (snapshot.after_round, snapshot.reason) == (2, "correction")
     assert set(points_of(championship).values()) == {456, 542, 628, 714, 800}
@@ -150,15 +153,15 @@ def test_the_desk_corrects_until_it_is_confirmed_and_nobody_s_signature_is_made(
 ) -> None:
     table = table_of(open_round("sheet", people=4))
     playing.enter(table, 1, 100)
-    corrections.correct(table, 1, OTHER, actor=desk, reason="verlesen")
+    corrections.correct_result(table, 1, OTHER, actor=desk, reason="verlesen")
     state = game_state.at(str(table.game_id)).state
     assert (state.totals, state.results[0].confirmed) == ((57, 100), False)
     playing.confirm(table, 1)
     with pytest.raises(NotAllowed) as refusal:
-        corrections.correct(table, 1, OTHER, actor=desk, reason="doch")
+        corrections.correct_result(table, 1, OTHER, actor=desk, reason="doch")
     assert refusal.value.code == "corrections/confirmed"
     with pytest.raises(NotAllowed) as refusal:
-        corrections.correct(table, 2, OTHER, actor=desk, reason="voraus")
+        corrections.correct_result(table, 2, OTHER, actor=desk, reason="voraus")
     assert refusal.value.code == "corrections/confirmed"
 
 
@@ -171,8 +174,8 @@ def test_the_desk_corrects_all_of_it_where_the_regulations_say_so_but_not_its_ow
     )
     round_ = open_round("sheet", "sheet")
     playing.play_to_the_end(round_)
-    rounds.close(round_, actor=fredi)
-    corrections.correct(table_of(round_), 1, OTHER, actor=desk, reason="verlesen")
+    rounds.close_round(round_, actor=fredi)
+    corrections.correct_result(table_of(round_), 1, OTHER, actor=desk, reason="verlesen")
     assert game_state.at(str(table_of(round_).game_id)).state.totals == (757, 499)
     seat = table_of(round_, 2).seatings.select_related("entry").get(seat=0)
     seat.entry.user = desk
@@ -193,7 +196,7 @@ def refused(
 ) -> None:
     head = game_state.at(str(table.game_id)).head
     with pytest.raises((TournamentError, IllegalCommand)) as refusal:
-        corrections.correct(table, deal, fields, actor=actor, reason=reason, seen=seen)
+        corrections.correct_result(table, deal, fields, actor=actor, reason=reason, seen=seen)
     assert refusal.value.code == code
     assert game_state.at(str(table.game_id)).head == head
 
@@ -212,7 +215,7 @@ def test_bad_corrections_change_nothing(
     seat.entry.user = fredi
     seat.entry.save()
     refused(table, fredi, "corrections/own_table")
-    assert corrections.refusal_for(table_of(closed, 2), fredi, 1) is None
+    assert corrections.correction_refusal(table_of(closed, 2), fredi, 1) is None
 
 
 def test_the_only_official_corrects_at_the_own_table_too(
@@ -223,7 +226,7 @@ def test_the_only_official_corrects_at_the_own_table_too(
     seat = table.seatings.select_related("entry").get(seat=0)
     seat.entry.user = fredi
     seat.entry.save()
-    corrections.correct(table, 1, OTHER, actor=fredi, reason="sonst ist niemand da")
+    corrections.correct_result(table, 1, OTHER, actor=fredi, reason="sonst ist niemand da")
     assert game_state.at(str(table.game_id)).state.totals == (757, 499)
 
 
@@ -232,14 +235,16 @@ def test_the_same_press_twice_is_one_correction(
 ) -> None:
     table = table_of(closed)
     for _press in range(2):
-        corrections.correct(table, 1, OTHER, actor=gabi, reason="x", seen=None, command_id="correction:1")
+        corrections.correct_result(
+            table, 1, OTHER, actor=gabi, reason="x", seen=None, command_id="correction:1"
+        )
     assert championship.snapshots.count() == 2
 
 
 def test_cards_are_not_corrected_but_ruled_on(open_round: Opened, gabi: User) -> None:
     table = table_of(open_round("dealt", people=4))
     with pytest.raises(TournamentError) as refusal:
-        corrections.correct(table, 1, OTHER, actor=gabi, reason="x")
+        corrections.correct_result(table, 1, OTHER, actor=gabi, reason="x")
     assert refusal.value.code == "corrections/no_sheet"
 
 
@@ -271,11 +276,11 @@ def test_a_table_that_was_broken_off_goes_on(open_round: Opened, fredi: User, de
         playing.confirm(table, 1)
     assert refusal.value.code == "sheet/broken_off"
     with pytest.raises(NotAllowed):
-        breaks.resume(table, actor=desk, reason="")
-    breaks.resume(table, actor=fredi, reason="")
+        breaks.resume_table(table, actor=desk, reason="")
+    breaks.resume_table(table, actor=fredi, reason="")
     playing.confirm(table, 1)
     with pytest.raises(IllegalCommand) as refusal:
-        breaks.resume(table, actor=fredi, reason="")
+        breaks.resume_table(table, actor=fredi, reason="")
     assert refusal.value.code == "resume/not_closed"
 
 
@@ -283,18 +288,18 @@ def test_a_round_closed_all_the_same_and_opened_again_is_played_to_its_end(
     championship: Championship, open_round: Opened, fredi: User
 ) -> None:
     round_ = open_round("sheet", "dealt")
-    rounds.close(round_, actor=fredi, force=True, reason="Wirt schliesst")
+    rounds.close_round(round_, actor=fredi, force=True, reason="Wirt schliesst")
     sheet, dealt = table_of(round_), table_of(round_, 2)
     with pytest.raises(TournamentError) as refusal:
-        breaks.resume(sheet, actor=fredi, reason="")
+        breaks.resume_table(sheet, actor=fredi, reason="")
     assert refusal.value.code == "breaks/round_closed"
-    rounds.reopen(round_, actor=fredi, reason="doch nicht")
-    breaks.resume(sheet, actor=fredi, reason="")
+    rounds.reopen_round(round_, actor=fredi, reason="doch nicht")
+    breaks.resume_table(sheet, actor=fredi, reason="")
     with pytest.raises(TournamentError) as refusal:
-        breaks.resume(dealt, actor=fredi, reason="")
+        breaks.resume_table(dealt, actor=fredi, reason="")
     assert refusal.value.code == "breaks/seed_public"
     playing.write_sheet(sheet, [100] * 8)
-    rounds.close(round_, actor=fredi)
+    rounds.close_round(round_, actor=fredi)
     assert set(points_of(championship).values()) == {None, 456, 800}
     assert wrong(championship) == []
 
@@ -305,13 +310,13 @@ def test_the_sheet_of_a_broken_off_table_is_written_down_when_later_rounds_are_p
     round_ = open_round("sheet", "sheet", people=9)
     playing.write_sheet(table_of(round_, 2), [100] * 8)
     playing.write_sheet(table_of(round_), [100] * 6)
-    rounds.close(round_, actor=fredi, force=True)
+    rounds.close_round(round_, actor=fredi, force=True)
     open_round("sheet", "sheet")
     table = table_of(round_)
-    corrections.correct(table, 7, OTHER, actor=fredi, reason="Zettel gefunden")
+    corrections.correct_result(table, 7, OTHER, actor=fredi, reason="Zettel gefunden")
     state = game_state.at(str(table.game_id)).state
     assert (state.closed, state.over) == (True, False)
-    corrections.correct(table, 8, OTHER, actor=fredi, reason="Zettel gefunden")
+    corrections.correct_result(table, 8, OTHER, actor=fredi, reason="Zettel gefunden")
     state = game_state.at(str(table.game_id)).state
     assert (state.closed, state.over, state.totals) == (False, True, (714, 542))
     assert set(points_of(championship).values()) == {456, 542, 628, 714, 800}

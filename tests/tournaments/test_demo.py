@@ -33,9 +33,9 @@ def test_the_demo_shows_every_kind_of_table(db: None, sent: list[str]) -> None:
     assert sorted(modes) == ["dealt", "dealt", "sheet", "transcribed"]
     assert sent == ["play"]
 
-    snapshot = ranking.latest(running)
+    snapshot = ranking.latest_snapshot(running)
     assert snapshot is not None
-    assert len(ranking.rows_of(snapshot)) == 16
+    assert len(ranking.decode_rows(snapshot)) == 16
 
     annas = Seating.objects.get(round=second, entry__user__username="anna")
     game = Game.objects.get(tournament_table=annas.table)
@@ -66,9 +66,11 @@ def test_the_demo_is_built_once(db: None) -> None:
 def test_a_demo_that_people_have_gone_on_with_is_left_alone(db: None) -> None:
     demo.build()
     running = Championship.objects.get(slug=demo.RUNNING)
-    rounds.close(running.rounds.get(number=2), actor=running.owner, force=True)
-    drawing.undo(
-        drawing.draw(running.rounds.get(number=3), actor=running.owner), actor=running.owner, reason="anew"
+    rounds.close_round(running.rounds.get(number=2), actor=running.owner, force=True)
+    drawing.undo_draw(
+        drawing.draw_round(running.rounds.get(number=3), actor=running.owner),
+        actor=running.owner,
+        reason="anew",
     )
     events = Event.objects.count()
     demo.build()
@@ -117,13 +119,13 @@ def test_the_earlier_championship_comes_to_its_end(db: None, monkeypatch: pytest
         "play_out_with_bots",
         lambda game: playing.write_sheet(Table.objects.get(game=game), [100] * 8),
     )
-    open_ = rounds.open_
+    open_ = rounds.open_round
 
     def on_paper(round_: Round, **arguments: object) -> Round:
         round_.tables.update(mode="sheet")
         return open_(round_, actor=fredi)
 
-    monkeypatch.setattr(rounds, "open_", on_paper)
+    monkeypatch.setattr(rounds, "open_round", on_paper)
     assert [demo.play_earlier() for _ in range(4)] == [True, True, True, False]
     earlier.refresh_from_db()
     assert earlier.status == Championship.Status.FINISHED

@@ -13,8 +13,7 @@ from games import store
 from games.errors import Forbidden
 from games.models import Access, Game, User
 from games.play.submit import CommandResult, submit
-from games.rights.access import Principal
-from games.rights.claims import SessionClaim
+from games.rights.claims import Principal, SessionClaim
 from tests.games.cast import play
 from tests.games.databases import in_threads
 from tests.games.live_server import WebProcess, place
@@ -48,13 +47,13 @@ class Evening:
             actor=self.fredi, name="Clubabend", changes={"rounds": 1}
         )
         people = [entries.NewEntry(f"Person {n}", status="arrived") for n in range(4 * tables)]
-        numbers = [entry.number for entry in entries.add_all(self.championship, people, actor=self.fredi)]
+        numbers = [entry.number for entry in entries.add_entries(self.championship, people, actor=self.fredi)]
         drawn = self.championship.rounds.get()
         seated = [numbers[at : at + 4] for at in range(0, len(numbers), 4)]
         drawing.seat_by_hand(drawn, seated, actor=self.fredi)
         for table in drawn.tables.all():
             rounds.set_mode(table, "dealt", actor=self.fredi)
-        opened = rounds.open_(drawn, actor=self.fredi)
+        opened = rounds.open_round(drawn, actor=self.fredi)
         self.games: list[Game] = [table.game for table in opened.tables.select_related("game") if table.game]
 
     def appoint(self, name: str, *roles: str) -> User:
@@ -113,7 +112,7 @@ def test_a_referee_who_is_given_a_seat_is_let_go_to_come_back_as_a_player(web: W
     gabi = evening.appoint("gabi", "referee")
     with web.connect(game, gabi) as line:
         line.frame("events")
-        entries.link(evening.championship.entries.get(number=1), gabi, actor=evening.fredi)
+        entries.link_account(evening.championship.entries.get(number=1), gabi, actor=evening.fredi)
         assert line.closing_code() == LET_GO
 
 

@@ -30,7 +30,7 @@ def revoked(open_round: Opened, gabi: User) -> tuple[Table, ScribedGame, Dispute
     record = playing.write_revoke(table)
     table.refresh_from_db()
     opponent = playing.refs(table)[(record.seat + 1) % 4]
-    dispute = disputes.raise_(
+    dispute = disputes.raise_dispute(
         table, actor=None, by_ref=opponent, deal=record.deal, trick=record.trick, text="nicht bekannt"
     )
     return table, record, dispute
@@ -55,7 +55,7 @@ def test_a_ruling_is_an_event_and_moves_the_standings(
     championship: Championship, revoked: Revoked, gabi: User
 ) -> None:
     table, record, dispute = revoked
-    before = {row.key: row.total for row in ranking.live(championship)}
+    before = {row.key: row.total for row in ranking.live_ranking(championship)}
     outcome = rulings.preview(dispute, playing.award(record))
     rulings.rule(dispute, actor=gabi, ruling=playing.award(record), answer="Farbe verleugnet")
     assert (dispute.status, dispute.ruling_number, dispute.ruled_by) == (Dispute.Status.RULED, 1, gabi)
@@ -63,7 +63,7 @@ def test_a_ruling_is_an_event_and_moves_the_standings(
     assert (event.type, event.body["reason"]) == ("ruling_made", "Farbe verleugnet")
     assert event.actor == championship.officials.get(role="referee").ref
     assert tuple(Game.objects.get(pk=table.game_id).totals) == outcome.totals_after
-    after = {row.key: row.total for row in ranking.live(championship)}
+    after = {row.key: row.total for row in ranking.live_ranking(championship)}
     offender = table.seatings.get(seat=record.seat).entry.number
     assert after[offender] < before[offender]
     counted = DealResult.objects.get(game=table.game_id, deal=record.deal)
@@ -95,13 +95,13 @@ def test_a_ruling_after_the_round_publishes_a_new_ranking(
     championship: Championship, revoked: Revoked, fredi: User, gabi: User
 ) -> None:
     table, record, dispute = revoked
-    rounds.close(dispute.table.round, actor=fredi, force=True)
+    rounds.close_round(dispute.table.round, actor=fredi, force=True)
     old = StandingsSnapshot.objects.get()
     rulings.rule(dispute, actor=gabi, ruling=playing.award(record), answer="verleugnet")
     new = StandingsSnapshot.objects.exclude(pk=old.pk).get()
     assert (new.version, new.reason, new.after_round) == (2, "ruling", 1)
     offender = table.seatings.get(seat=record.seat).entry.number
-    totals = [{row.key: row.total for row in ranking.rows_of(s)}[offender] for s in (old, new)]
+    totals = [{row.key: row.total for row in ranking.decode_rows(s)}[offender] for s in (old, new)]
     assert totals[1] < totals[0]
     assert StandingsSnapshot.objects.get(pk=old.pk).rows == old.rows
 
@@ -121,9 +121,9 @@ def test_nobody_rules_at_his_own_table(
     championship: Championship, fredi: User, gabi: User, arrived: People, open_round: Opened
 ) -> None:
     gabis = arrived(4)[0]
-    entries.link(gabis, gabi, actor=fredi)
+    entries.link_account(gabis, gabi, actor=fredi)
     table = open_round("sheet").tables.get()
-    dispute = disputes.raise_(table, actor=gabi)
+    dispute = disputes.raise_dispute(table, actor=gabi)
     with pytest.raises(NotAllowed) as refused:
         rulings.rule(dispute, actor=gabi, ruling=None, answer="für mich")
     assert refused.value.code == "disputes/own_table"
@@ -144,7 +144,7 @@ def test_a_call_is_answered_without_a_ruling(
     open_round: Opened, gabi: User, championship: Championship
 ) -> None:
     table = open_round("sheet").tables.get(number=1)
-    dispute = disputes.raise_(table, actor=None, by_ref=playing.refs(table)[2])
+    dispute = disputes.raise_dispute(table, actor=None, by_ref=playing.refs(table)[2])
     assert dispute.is_call
     rulings.rule(dispute, actor=gabi, ruling=None, answer="Frage geklärt")
     assert (dispute.status, dispute.ruling_number) == (Dispute.Status.RULED, None)
@@ -157,8 +157,8 @@ def test_a_call_is_answered_without_a_ruling(
 def test_pressing_the_button_twice_calls_once(open_round: Opened) -> None:
     table = open_round("sheet").tables.get(number=1)
     ref = playing.refs(table)[0]
-    first = disputes.raise_(table, actor=None, by_ref=ref)
-    assert disputes.raise_(table, actor=None, by_ref=ref) == first
+    first = disputes.raise_dispute(table, actor=None, by_ref=ref)
+    assert disputes.raise_dispute(table, actor=None, by_ref=ref) == first
     assert Dispute.objects.count() == 1
 
 
@@ -166,14 +166,14 @@ def test_a_player_calls_from_his_own_table_only(
     fredi: User, anna: User, eva: User, arrived: People, open_round: Opened
 ) -> None:
     annas = arrived(8)[0]
-    entries.link(annas, anna, actor=fredi)
+    entries.link_account(annas, anna, actor=fredi)
     round_ = open_round("sheet", "sheet")
     here = round_.seatings.get(entry=annas).table
     elsewhere = round_.tables.exclude(pk=here.pk).get()
-    assert disputes.raise_(here, actor=anna).raised_ref == annas.player_ref
+    assert disputes.raise_dispute(here, actor=anna).raised_ref == annas.player_ref
     for table, somebody in ((elsewhere, anna), (here, eva)):
         with pytest.raises(NotAllowed) as refused:
-            disputes.raise_(table, actor=somebody)
+            disputes.raise_dispute(table, actor=somebody)
         assert refused.value.code == "disputes/not_at_table"
 
 
@@ -191,7 +191,7 @@ def test_a_dispute_about_nothing_is_refused(
 ) -> None:
     table, _record, _dispute = revoked
     with pytest.raises(TournamentError) as refused:
-        disputes.raise_(table, actor=gabi, **about)
+        disputes.raise_dispute(table, actor=gabi, **about)
     assert refused.value.code == code
     assert Dispute.objects.count() == 1
 
@@ -202,34 +202,36 @@ def test_a_table_that_is_not_open_has_no_disputes(
     from tournaments.services.draw import drawing
 
     arrived(4)
-    table = drawing.draw(championship.rounds.get(number=1), actor=fredi).tables.get()
+    table = drawing.draw_round(championship.rounds.get(number=1), actor=fredi).tables.get()
     with pytest.raises(TournamentError) as refused:
-        disputes.raise_(table, actor=fredi)
+        disputes.raise_dispute(table, actor=fredi)
     assert refused.value.code == "disputes/no_game"
 
 
 def test_who_raised_a_dispute_takes_it_back(revoked: Revoked, gabi: User) -> None:
     table, record, dispute = revoked
     with pytest.raises(NotAllowed) as refused:
-        disputes.withdraw(dispute, actor=None, by_ref="somebody else")
+        disputes.withdraw_dispute(dispute, actor=None, by_ref="somebody else")
     assert refused.value.code == "disputes/not_yours"
-    disputes.withdraw(dispute, actor=None, by_ref=dispute.raised_ref)
+    disputes.withdraw_dispute(dispute, actor=None, by_ref=dispute.raised_ref)
     assert dispute.status == Dispute.Status.WITHDRAWN
     with pytest.raises(TournamentError) as late:
         rulings.rule(dispute, actor=gabi, ruling=playing.award(record), answer="zu spät")
     assert late.value.code == "disputes/settled"
     with pytest.raises(TournamentError) as again:
-        disputes.withdraw(dispute, actor=gabi)
+        disputes.withdraw_dispute(dispute, actor=gabi)
     assert again.value.code == "disputes/settled"
-    assert disputes.withdraw(disputes.raise_(table, actor=None, by_ref="x"), actor=gabi).settled_at
+    assert disputes.withdraw_dispute(
+        disputes.raise_dispute(table, actor=None, by_ref="x"), actor=gabi
+    ).settled_at
 
 
 def test_open_disputes_come_first(
     championship: Championship, revoked: Revoked, gabi: User, django_assert_num_queries: Any
 ) -> None:
     table, _record, dispute = revoked
-    settled = disputes.raise_(table, actor=gabi)
+    settled = disputes.raise_dispute(table, actor=gabi)
     rulings.rule(settled, actor=gabi, ruling=None, answer="gut")
     with django_assert_num_queries(1):
-        found = list(disputes.of_championship(championship))
+        found = list(disputes.list_disputes(championship))
         assert [(d.pk, d.table.round.number) for d in found] == [(dispute.pk, 1), (settled.pk, 1)]

@@ -46,7 +46,7 @@ def ruled(open_round: Opened, gabi: User) -> Case:
     table = open_round("transcribed", "sheet").tables.get(number=1)
     record = playing.write_revoke(table)
     table.refresh_from_db()
-    dispute = disputes.raise_(
+    dispute = disputes.raise_dispute(
         table,
         actor=None,
         by_ref=playing.refs(table)[(record.seat + 1) % 4],
@@ -59,7 +59,9 @@ def ruled(open_round: Opened, gabi: User) -> Case:
 
 
 def appealed(case: Case) -> Case:
-    appeals.make(case.dispute, actor=None, by_ref=case.players[case.record.seat], reason="Ich war blank.")
+    appeals.make_appeal(
+        case.dispute, actor=None, by_ref=case.players[case.record.seat], reason="Ich war blank."
+    )
     return case
 
 
@@ -94,14 +96,14 @@ def test_an_appeal_replaces_the_ruling_which_stays_in_the_log(ruled: Case, heidi
     made = [e.body for e in store.read(str(ruled.table.game_id)) if e.type == "ruling_made"]
     assert [one.get("replaces") for one in made] == [None, 1]
     with pytest.raises(TournamentError) as refused:
-        appeals.make(ruled.dispute, actor=None, by_ref=ruled.players[0], reason="nochmals")
+        appeals.make_appeal(ruled.dispute, actor=None, by_ref=ruled.players[0], reason="nochmals")
     assert refused.value.code == "disputes/not_appealable"
 
 
 def test_an_appeal_decided_after_the_round_publishes_a_new_ranking(
     ruled: Case, heidi: User, fredi: User
 ) -> None:
-    rounds.close(ruled.table.round, actor=fredi, force=True)
+    rounds.close_round(ruled.table.round, actor=fredi, force=True)
     appealed(ruled)
     dispute = Dispute.objects.select_related("table__round__championship").get()
     warning = {**playing.award(ruled.record), "kind": "warning"}
@@ -125,13 +127,13 @@ def test_who_ruled_decides_on_the_appeal_only_where_nobody_else_can(
 def test_only_those_at_the_table_appeal(ruled: Case, gabi: User, eva: User) -> None:
     for who in ({"actor": gabi}, {"actor": eva}, {"actor": None, "by_ref": "somebody"}):
         with pytest.raises(NotAllowed):
-            appeals.make(ruled.dispute, reason="passt mir nicht", **who)
+            appeals.make_appeal(ruled.dispute, reason="passt mir nicht", **who)
     assert not Appeal.objects.exists()
 
 
 def test_an_appeal_without_a_reason_is_none(ruled: Case) -> None:
     with pytest.raises(TournamentError) as refused:
-        appeals.make(ruled.dispute, actor=None, by_ref=ruled.players[0], reason=" ")
+        appeals.make_appeal(ruled.dispute, actor=None, by_ref=ruled.players[0], reason=" ")
     assert refused.value.code == "names/missing"
 
 
@@ -145,9 +147,9 @@ def test_while_it_is_appealed_nobody_rules_beside_the_appeal(ruled: Case, gabi: 
 def test_an_appeal_is_taken_back_by_whoever_made_it(ruled: Case, heidi: User) -> None:
     appealed(ruled)
     with pytest.raises(NotAllowed) as refused:
-        appeals.withdraw(ruled.dispute, actor=None, by_ref=ruled.players[(ruled.record.seat + 1) % 4])
+        appeals.withdraw_appeal(ruled.dispute, actor=None, by_ref=ruled.players[(ruled.record.seat + 1) % 4])
     assert refused.value.code == "disputes/not_yours"
-    appeals.withdraw(ruled.dispute, actor=None, by_ref=ruled.players[ruled.record.seat])
+    appeals.withdraw_appeal(ruled.dispute, actor=None, by_ref=ruled.players[ruled.record.seat])
     assert (ruled.dispute.status, Appeal.objects.get().outcome) == ("ruled", "withdrawn")
     appealed(ruled)
     rulings.decide_dispute(ruled.dispute, actor=heidi, ruling=None, answer="bleibt")
@@ -177,12 +179,12 @@ def test_after_the_round_a_deal_is_disputed_only_in_time(
     ruled: Case, championship: Championship, fredi: User
 ) -> None:
     set_window(championship, 30)
-    rounds.close(ruled.table.round, actor=fredi, force=True)
-    raised = disputes.raise_(ruled.table, actor=None, by_ref=ruled.players[0], deal=1)
+    rounds.close_round(ruled.table.round, actor=fredi, force=True)
+    raised = disputes.raise_dispute(ruled.table, actor=None, by_ref=ruled.players[0], deal=1)
     assert raised.status == Dispute.Status.OPEN
     Round.objects.filter(pk=ruled.table.round_id).update(closed_at=timezone.now() - timedelta(minutes=31))
     with pytest.raises(TournamentError) as refused:
-        disputes.raise_(ruled.table, actor=None, by_ref=ruled.players[0], deal=2)
+        disputes.raise_dispute(ruled.table, actor=None, by_ref=ruled.players[0], deal=2)
     assert refused.value.code == "disputes/too_late"
 
 
@@ -190,20 +192,20 @@ def test_without_minutes_disputes_and_appeals_end_with_the_championship_until_it
     ruled: Case, championship: Championship, fredi: User
 ) -> None:
     set_window(championship, 0)
-    rounds.close(ruled.table.round, actor=fredi, force=True)
-    disputes.raise_(ruled.table, actor=None, by_ref=ruled.players[0], deal=1)
+    rounds.close_round(ruled.table.round, actor=fredi, force=True)
+    disputes.raise_dispute(ruled.table, actor=None, by_ref=ruled.players[0], deal=1)
     Round.objects.exclude(pk=ruled.table.round_id).delete()
     championships.finish(championship, actor=fredi)
     for refused_act in (
-        lambda: disputes.raise_(ruled.table, actor=None, by_ref=ruled.players[0], deal=2),
-        lambda: disputes.raise_(ruled.table, actor=fredi),
+        lambda: disputes.raise_dispute(ruled.table, actor=None, by_ref=ruled.players[0], deal=2),
+        lambda: disputes.raise_dispute(ruled.table, actor=fredi),
         lambda: appealed(ruled),
     ):
         with pytest.raises(TournamentError) as refused:
             refused_act()
         assert refused.value.code == "disputes/closed"
-    rounds.reopen(Round.objects.get(), actor=fredi, reason="ein Fehler")
-    disputes.raise_(ruled.table, actor=None, by_ref=ruled.players[0], deal=2)
+    rounds.reopen_round(Round.objects.get(), actor=fredi, reason="ein Fehler")
+    disputes.raise_dispute(ruled.table, actor=None, by_ref=ruled.players[0], deal=2)
     appealed(ruled)
 
 
@@ -211,10 +213,10 @@ def test_with_minutes_the_end_of_the_championship_cuts_nothing_off(
     ruled: Case, championship: Championship, fredi: User
 ) -> None:
     set_window(championship, 30)
-    rounds.close(ruled.table.round, actor=fredi, force=True)
+    rounds.close_round(ruled.table.round, actor=fredi, force=True)
     Round.objects.exclude(pk=ruled.table.round_id).delete()
     championships.finish(championship, actor=fredi)
-    disputes.raise_(ruled.table, actor=None, by_ref=ruled.players[0], deal=1)
+    disputes.raise_dispute(ruled.table, actor=None, by_ref=ruled.players[0], deal=1)
     appealed(ruled)
 
 
@@ -248,5 +250,5 @@ def test_the_same_form_twice_decides_once(ruled: Case, heidi: User) -> None:
 )
 def test_an_incident_and_a_moment_have_to_exist(ruled: Case, about: dict[str, Any], code: str) -> None:
     with pytest.raises(TournamentError) as refused:
-        disputes.raise_(ruled.table, actor=None, by_ref=ruled.players[0], deal=1, **about)
+        disputes.raise_dispute(ruled.table, actor=None, by_ref=ruled.players[0], deal=1, **about)
     assert refused.value.code == code

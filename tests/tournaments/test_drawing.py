@@ -35,8 +35,8 @@ def test_everybody_who_has_arrived_gets_one_seat(
     championship: Championship, fredi: User, arrived: People
 ) -> None:
     arrived(16)
-    entries.add(championship, actor=fredi, name="Nicht da")
-    round_ = drawing.draw(first(championship), actor=fredi)
+    entries.add_entry(championship, actor=fredi, name="Nicht da")
+    round_ = drawing.draw_round(first(championship), actor=fredi)
     assert round_.status == Round.Status.DRAWN
     assert Table.objects.filter(round=round_).count() == 4
     seated = Seating.objects.filter(round=round_).values_list("entry__number", flat=True)
@@ -47,7 +47,7 @@ def test_the_commitment_to_the_seed_stands_before_the_draw(
     championship: Championship, fredi: User, arrived: People
 ) -> None:
     arrived(8)
-    drawing.draw(first(championship), actor=fredi)
+    drawing.draw_round(first(championship), actor=fredi)
     assert [type_ for type_, _body in events_of(first(championship))] == ["seed_committed", "seats_drawn"]
 
 
@@ -55,7 +55,7 @@ def test_anybody_can_draw_again_from_what_is_recorded(
     championship: Championship, fredi: User, arrived: People
 ) -> None:
     arrived(9)
-    round_ = drawing.draw(first(championship), actor=fredi)
+    round_ = drawing.draw_round(first(championship), actor=fredi)
     [told] = [body for type_, body in events_of(round_) if type_ == "seats_drawn"]
     past = tuple(
         pairing.DrawnRound(tuple(tuple(t) for t in one["tables"]), tuple(one["byes"]))
@@ -74,7 +74,7 @@ def test_anybody_can_draw_again_from_what_is_recorded(
 
 def test_no_name_enters_a_stream(championship: Championship, fredi: User, arrived: People) -> None:
     people = arrived(8)
-    drawing.draw(first(championship), actor=fredi)
+    drawing.draw_round(first(championship), actor=fredi)
     for stream in (championship.stream_id, first(championship).stream_id):
         log = b"".join(event.envelope for event in store.read(stream))
         assert not any(person.name.encode() in log for person in people)
@@ -87,21 +87,23 @@ def test_four_rounds_repeat_neither_partner_nor_opponent(
     """From fixed seeds: of those by chance less than one in 500 lets a few opponents meet again."""
     seeds: dict[str, bytes] = {}
     monkeypatch.setattr(
-        drawing, "seed_of", lambda stream, _draw: seeds.setdefault(stream, bytes([len(seeds) + 1]) * 32)
+        drawing,
+        "derive_draw_seed",
+        lambda stream, _draw: seeds.setdefault(stream, bytes([len(seeds) + 1]) * 32),
     )
     arrived(16)
     for number in (1, 2, 3, 4):
-        round_ = drawing.draw(championship.rounds.get(number=number), actor=fredi)
+        round_ = drawing.draw_round(championship.rounds.get(number=number), actor=fredi)
         assert round_.drawn_cost is not None
         assert round_.drawn_cost["partner_repeats"] == round_.drawn_cost["meeting_repeats"] == 0
 
 
 def test_a_drawn_round_is_not_drawn_again(championship: Championship, fredi: User, arrived: People) -> None:
     arrived(8)
-    drawing.draw(first(championship), actor=fredi)
+    drawing.draw_round(first(championship), actor=fredi)
     before = events_of(first(championship))
     with pytest.raises(TournamentError) as refused:
-        drawing.draw(first(championship), actor=fredi)
+        drawing.draw_round(first(championship), actor=fredi)
     assert refused.value.code == "draw/already_drawn"
     assert events_of(first(championship)) == before
     assert Seating.objects.count() == 8
@@ -116,12 +118,12 @@ def test_a_second_director_who_drew_meanwhile_gets_a_clear_error(
 
     def while_another_draws(problem: pairing.PairingProblem) -> pairing.Draw:
         monkeypatch.setattr(pairing, "draw", compute)
-        drawing.draw(first(championship), actor=fredi)
+        drawing.draw_round(first(championship), actor=fredi)
         return compute(problem)
 
     monkeypatch.setattr(pairing, "draw", while_another_draws)
     with pytest.raises(TournamentError) as refused:
-        drawing.draw(first(championship), actor=fredi)
+        drawing.draw_round(first(championship), actor=fredi)
     assert refused.value.code == "draw/already_drawn"
     assert Seating.objects.count() == 8
     assert [type_ for type_, _ in events_of(first(championship))].count("seats_drawn") == 1
@@ -132,7 +134,7 @@ def test_a_draw_is_not_stored_when_somebody_left_meanwhile(
 ) -> None:
     people = arrived(9)
     refuses_what_changed_meanwhile(
-        championship, fredi, monkeypatch, lambda: entries.withdraw(people[0], actor=fredi)
+        championship, fredi, monkeypatch, lambda: entries.withdraw_entry(people[0], actor=fredi)
     )
 
 
@@ -162,7 +164,7 @@ def refuses_what_changed_meanwhile(
 
     monkeypatch.setattr(pairing, "draw", and_it_happens)
     with pytest.raises(TournamentError) as refused:
-        drawing.draw(first(championship), actor=fredi)
+        drawing.draw_round(first(championship), actor=fredi)
     assert refused.value.code == "draw/changed_meanwhile"
     assert first(championship).status == Round.Status.PLANNED
     assert not Seating.objects.exists()
@@ -181,7 +183,7 @@ def test_two_directors_press_draw_at_once_and_one_wins(
 
         try:
             start.wait()
-            drawing.draw(first(championship), actor=fredi)
+            drawing.draw_round(first(championship), actor=fredi)
             outcomes.append("drawn")
         except TournamentError as refused:
             outcomes.append(refused.code)
@@ -218,8 +220,8 @@ def test_whoever_leaves_while_the_round_is_drawn_is_either_seated_or_gone(
             connection.close()
 
     threads = [
-        threading.Thread(target=act, args=(lambda: drawing.draw(first(championship), actor=fredi),)),
-        threading.Thread(target=act, args=(lambda: entries.withdraw(entry, actor=fredi),)),
+        threading.Thread(target=act, args=(lambda: drawing.draw_round(first(championship), actor=fredi),)),
+        threading.Thread(target=act, args=(lambda: entries.withdraw_entry(entry, actor=fredi),)),
     ]
     for thread in threads:
         thread.start()
@@ -234,14 +236,14 @@ def test_whoever_leaves_while_the_round_is_drawn_is_either_seated_or_gone(
 def test_rounds_are_drawn_in_their_order(championship: Championship, fredi: User, arrived: People) -> None:
     arrived(8)
     with pytest.raises(TournamentError) as refused:
-        drawing.draw(championship.rounds.get(number=2), actor=fredi)
+        drawing.draw_round(championship.rounds.get(number=2), actor=fredi)
     assert (refused.value.code, refused.value.params["round"]) == ("draw/out_of_order", 1)
 
 
 def test_three_people_are_too_few(championship: Championship, fredi: User, arrived: People) -> None:
     arrived(3)
     with pytest.raises(TournamentError) as refused:
-        drawing.draw(first(championship), actor=fredi)
+        drawing.draw_round(first(championship), actor=fredi)
     assert refused.value.code == "draw/too_few"
     assert str(refused.value) == "3 people are there; a table needs 4."
 
@@ -250,18 +252,18 @@ def test_only_a_director_draws(championship: Championship, gabi: User, eva: User
     arrived(8)
     for somebody in (gabi, eva):
         with pytest.raises(NotAllowed) as refused:
-            drawing.draw(first(championship), actor=somebody)
+            drawing.draw_round(first(championship), actor=somebody)
         assert refused.value.code == "tournaments/not_allowed"
 
 
 def test_a_draw_is_undone_and_drawn_anew(championship: Championship, fredi: User, arrived: People) -> None:
     arrived(16)
-    round_ = drawing.draw(first(championship), actor=fredi)
+    round_ = drawing.draw_round(first(championship), actor=fredi)
     seats = list(Seating.objects.values_list("entry__number", flat=True))
-    drawing.undo(round_, actor=fredi, reason="Päuli came")
+    drawing.undo_draw(round_, actor=fredi, reason="Päuli came")
     assert (round_.status, round_.drawn_cost) == (Round.Status.PLANNED, None)
     assert not Table.objects.exists()
-    drawing.draw(round_, actor=fredi)
+    drawing.draw_round(round_, actor=fredi)
     assert list(Seating.objects.values_list("entry__number", flat=True)) != seats
     told = [type_ for type_, _ in events_of(round_)]
     assert told == ["seed_committed", "seats_drawn", "draw_undone", "seats_drawn"]
@@ -272,11 +274,11 @@ def test_an_open_round_can_be_drawn_anew_until_its_first_result(
 ) -> None:
     round_ = open_round("dealt", "sheet")
     games = list(Game.objects.values_list("pk", flat=True))
-    drawing.undo(round_, actor=fredi, reason="wrong table")
+    drawing.undo_draw(round_, actor=fredi, reason="wrong table")
     assert round_.status == Round.Status.PLANNED
     assert set(Game.objects.filter(pk__in=games).values_list("status", flat=True)) == {Game.Status.CLOSED}
-    drawing.draw(round_, actor=fredi)
-    assert rounds.open_(round_, actor=fredi).status == Round.Status.OPEN
+    drawing.draw_round(round_, actor=fredi)
+    assert rounds.open_round(round_, actor=fredi).status == Round.Status.OPEN
 
 
 def test_a_draw_with_a_disputed_deal_stays_and_says_why(
@@ -284,9 +286,9 @@ def test_a_draw_with_a_disputed_deal_stays_and_says_why(
 ) -> None:
     round_ = open_round("dealt", "dealt")
     table = round_.tables.select_related("round__championship", "game").get(number=2)
-    disputes.raise_(table, actor=fredi, deal=1, text="Dario hat gewunken")
+    disputes.raise_dispute(table, actor=fredi, deal=1, text="Dario hat gewunken")
     with pytest.raises(TournamentError) as refused:
-        drawing.undo(round_, actor=fredi, reason="anew")
+        drawing.undo_draw(round_, actor=fredi, reason="anew")
     assert (refused.value.code, refused.value.params["tables"]) == ("draw/disputes_exist", "2")
     assert Table.objects.filter(round=round_, game__status=Game.Status.RUNNING).count() == 2
 
@@ -296,26 +298,26 @@ def test_no_table_stands_after_a_draw_with_calls_and_looks_was_taken_back(
 ) -> None:
     round_ = open_round("dealt", "dealt")
     table = round_.tables.select_related("round__championship", "game").get(number=2)
-    disputes.raise_(table, actor=fredi, text="Wir sitzen falsch")
-    drawing.undo(round_, actor=fredi, reason="anew")
+    disputes.raise_dispute(table, actor=fredi, text="Wir sitzen falsch")
+    drawing.undo_draw(round_, actor=fredi, reason="anew")
     assert not Table.objects.exists()
     told = [type_ for type_, _ in events_of(round_)]
     assert {"referee_called", "draw_undone"} <= set(told)
-    drawing.draw(round_, actor=fredi)
+    drawing.draw_round(round_, actor=fredi)
 
 
 def test_a_planned_round_has_nothing_to_undo(championship: Championship, fredi: User) -> None:
     with pytest.raises(TournamentError) as refused:
-        drawing.undo(first(championship), actor=fredi, reason="anew")
+        drawing.undo_draw(first(championship), actor=fredi, reason="anew")
     assert refused.value.code == "draw/nothing_to_undo"
 
 
 def test_side_constraints_are_respected(championship: Championship, fredi: User, arrived: People) -> None:
     people = arrived(12)
-    entries.constrain(championship, "never_meet", people[2], people[3], actor=fredi)
-    entries.constrain(championship, "never_partner", people[4], people[5], actor=fredi)
+    entries.add_constraint(championship, "never_meet", people[2], people[3], actor=fredi)
+    entries.add_constraint(championship, "never_partner", people[4], people[5], actor=fredi)
     for number in (1, 2, 3):
-        round_ = drawing.draw(championship.rounds.get(number=number), actor=fredi)
+        round_ = drawing.draw_round(championship.rounds.get(number=number), actor=fredi)
         seats = {s.entry.number: s for s in round_.seatings.all()}
         assert seats[3].table_id != seats[4].table_id
         assert seats[5].table_id != seats[6].table_id or abs(seats[5].seat - seats[6].seat) != 2
@@ -331,10 +333,10 @@ def test_people_of_the_house_fill_the_last_table_in_turn(
     championships.change_regulations(championship, {**rules.encode(data), "byes": changed}, actor=fredi)
     arrived(7)
     for name in ("Wirt", "Wirtin"):
-        entries.add(championship, actor=fredi, name=name, house=True, status="arrived")
+        entries.add_entry(championship, actor=fredi, name=name, house=True, status="arrived")
     helpers: list[str] = []
     for number in (1, 2):
-        round_ = drawing.draw(championship.rounds.get(number=number), actor=fredi)
+        round_ = drawing.draw_round(championship.rounds.get(number=number), actor=fredi)
         assert not round_.sit_outs.exists()
         helpers += round_.seatings.filter(entry__house=True).values_list("entry__name", flat=True)
     assert helpers == ["Wirt", "Wirtin"]
@@ -344,9 +346,9 @@ def test_who_came_late_has_missed_a_round_and_is_last_to_sit_out(
     championship: Championship, fredi: User, open_round: Any
 ) -> None:
     open_round(people=8)
-    rounds.close(first(championship), actor=fredi, force=True)
-    entries.add(championship, actor=fredi, name="Zu Spät", status="arrived")
-    round_ = drawing.draw(championship.rounds.get(number=2), actor=fredi)
+    rounds.close_round(first(championship), actor=fredi, force=True)
+    entries.add_entry(championship, actor=fredi, name="Zu Spät", status="arrived")
+    round_ = drawing.draw_round(championship.rounds.get(number=2), actor=fredi)
     [out] = round_.sit_outs.all()
     assert out.entry.name != "Zu Spät"
 
@@ -380,4 +382,4 @@ def test_drawing_asks_the_database_a_fixed_number_of_times(
 ) -> None:
     arrived(20)
     with django_assert_max_num_queries(40):
-        drawing.draw(first(championship), actor=fredi)
+        drawing.draw_round(first(championship), actor=fredi)

@@ -9,7 +9,7 @@ from games import store
 from games.models import User
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round, SideConstraint
-from tournaments.names import clean, folded
+from tournaments.names import clean, fold
 from tournaments.services import rounds
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
@@ -21,10 +21,10 @@ Opened = Callable[..., Round]
 
 
 def test_entries_are_numbered_as_they_come(championship: Championship, fredi: User) -> None:
-    anna = entries.add(
+    anna = entries.add_entry(
         championship, actor=fredi, name=" Anna   Müller ", club="Bärn", licence="7", note="früh"
     )
-    beat = entries.add(championship, actor=fredi, name="Beat")
+    beat = entries.add_entry(championship, actor=fredi, name="Beat")
     assert (anna.number, anna.name, anna.club, beat.number) == (1, "Anna Müller", "Bärn", 2)
     assert anna.player_ref != beat.player_ref
     told = store.read(championship.stream_id)[-1]
@@ -33,18 +33,18 @@ def test_entries_are_numbered_as_they_come(championship: Championship, fredi: Us
 
 @pytest.mark.parametrize("again", ["Anna Müller", "anna  MUELLER", "ANNA MÜLLER"])
 def test_the_same_name_is_not_entered_twice(championship: Championship, fredi: User, again: str) -> None:
-    first = entries.add(championship, actor=fredi, name="Anna Müller")
+    first = entries.add_entry(championship, actor=fredi, name="Anna Müller")
     with pytest.raises(TournamentError) as refused:
-        entries.add(championship, actor=fredi, name=again)
+        entries.add_entry(championship, actor=fredi, name=again)
     assert refused.value.code == "entries/double"
     assert championship.entries.count() == 1
-    entries.withdraw(first, actor=fredi)
-    entries.add(championship, actor=fredi, name=again)
+    entries.withdraw_entry(first, actor=fredi)
+    entries.add_entry(championship, actor=fredi, name=again)
 
 
 def test_two_people_of_one_name_are_entered_knowingly(championship: Championship, fredi: User) -> None:
     for _ in range(2):
-        entries.add(championship, actor=fredi, name="Hans Müller", allow_double=True)
+        entries.add_entry(championship, actor=fredi, name="Hans Müller", allow_double=True)
     assert championship.entries.count() == 2
 
 
@@ -63,19 +63,19 @@ def test_a_name_that_is_none_is_refused(
     championship: Championship, fredi: User, name: str, code: str
 ) -> None:
     with pytest.raises(TournamentError) as refused:
-        entries.add(championship, actor=fredi, name=name)
+        entries.add_entry(championship, actor=fredi, name=name)
     assert refused.value.code == code
     assert not championship.entries.exists()
 
 
 def test_names_are_kept_in_one_form() -> None:
     assert clean("Mu\u0308ller") == "Müller"
-    assert folded("MÜLLER  Ueli") == folded("mueller üli") == "muller uli"
-    assert folded("Françoise") == "francoise"
+    assert fold("MÜLLER  Ueli") == fold("mueller üli") == "muller uli"
+    assert fold("Françoise") == "francoise"
 
 
 def test_somebody_pays_arrives_and_leaves(championship: Championship, fredi: User) -> None:
-    entry = entries.add(championship, actor=fredi, name="Anna")
+    entry = entries.add_entry(championship, actor=fredi, name="Anna")
     assert entries.pay(entry, actor=fredi).status == Entry.Status.PAID
     assert entries.pay(entry, actor=fredi, paid=False).status == Entry.Status.REGISTERED
     entries.pay(entry, actor=fredi)
@@ -87,14 +87,14 @@ def test_somebody_pays_arrives_and_leaves(championship: Championship, fredi: Use
 
 
 def test_somebody_who_pays_at_the_table_stays_arrived(championship: Championship, fredi: User) -> None:
-    entry = entries.add(championship, actor=fredi, name="Anna", status="arrived")
+    entry = entries.add_entry(championship, actor=fredi, name="Anna", status="arrived")
     assert entries.pay(entry, actor=fredi).status == Entry.Status.ARRIVED
 
 
 def test_whoever_has_withdrawn_does_not_arrive(championship: Championship, fredi: User) -> None:
-    entry = entries.add(championship, actor=fredi, name="Anna")
-    entries.withdraw(entry, actor=fredi)
-    assert entries.withdraw(entry, actor=fredi).withdrawn_from == 1
+    entry = entries.add_entry(championship, actor=fredi, name="Anna")
+    entries.withdraw_entry(entry, actor=fredi)
+    assert entries.withdraw_entry(entry, actor=fredi).withdrawn_from == 1
     with pytest.raises(TournamentError) as refused:
         entries.arrive(entry, actor=fredi)
     assert refused.value.code == "entries/withdrawn"
@@ -110,13 +110,13 @@ def test_nobody_is_taken_out_of_a_round_he_sits_in(
     championship: Championship, fredi: User, arrived: People, is_open: bool
 ) -> None:
     entry = arrived(8)[2]
-    round_ = drawing.draw(championship.rounds.get(number=1), actor=fredi)
+    round_ = drawing.draw_round(championship.rounds.get(number=1), actor=fredi)
     if is_open:
-        rounds.open_(round_, actor=fredi)
+        rounds.open_round(round_, actor=fredi)
     seats = list(round_.seatings.values_list("entry", "seat"))
     head = store.head_of(championship.stream_id)
     with pytest.raises(TournamentError) as refused:
-        entries.withdraw(entry, actor=fredi)
+        entries.withdraw_entry(entry, actor=fredi)
     assert refused.value.code == "entries/seated"
     assert refused.value.params["round"] == 1
     entry.refresh_from_db()
@@ -130,40 +130,46 @@ def test_whoever_leaves_after_an_open_round_is_not_drawn_any_more(
 ) -> None:
     round_ = open_round(people=9)
     entry = round_.seatings.order_by("pk")[0].entry
-    entries.withdraw(entry, actor=fredi, after_round=True)
+    entries.withdraw_entry(entry, actor=fredi, after_round=True)
     assert (entry.status, entry.withdrawn_from) == (Entry.Status.WITHDRAWN, 2)
-    second = drawing.draw(championship.rounds.get(number=2), actor=fredi)
+    second = drawing.draw_round(championship.rounds.get(number=2), actor=fredi)
     assert not second.seatings.filter(entry=entry).exists()
     assert second.seatings.count() == 8
 
 
 def test_entries_are_corrected(championship: Championship, fredi: User) -> None:
-    entry = entries.add(championship, actor=fredi, name="Ana")
-    entries.edit(entry, actor=fredi, name="Anna", club="Bärn", house=True)
+    entry = entries.add_entry(championship, actor=fredi, name="Ana")
+    entries.edit_entry(entry, actor=fredi, name="Anna", club="Bärn", house=True)
     entry.refresh_from_db()
     assert (entry.name, entry.sort_name, entry.club, entry.house) == ("Anna", "anna", "Bärn", True)
     with pytest.raises(TypeError, match="player_ref"):
-        entries.edit(entry, actor=fredi, player_ref="x")
+        entries.edit_entry(entry, actor=fredi, player_ref="x")
 
 
 def test_three_letters_find_a_person(
     championship: Championship, fredi: User, django_assert_num_queries: Any
 ) -> None:
     for name in ("Rösli Hämmerli", "Ruth Aebi", "Köbi Hämmerli"):
-        entries.add(championship, actor=fredi, name=name)
+        entries.add_entry(championship, actor=fredi, name=name)
     with django_assert_num_queries(1):
-        assert [e.name for e in entries.find(championship, "HÄM")] == ["Köbi Hämmerli", "Rösli Hämmerli"]
-    assert [e.name for e in entries.find(championship, "haem")] == ["Köbi Hämmerli", "Rösli Hämmerli"]
-    assert [e.name for e in entries.find(championship, "2")] == ["Ruth Aebi"]
+        assert [e.name for e in entries.search_entries(championship, "HÄM")] == [
+            "Köbi Hämmerli",
+            "Rösli Hämmerli",
+        ]
+    assert [e.name for e in entries.search_entries(championship, "haem")] == [
+        "Köbi Hämmerli",
+        "Rösli Hämmerli",
+    ]
+    assert [e.name for e in entries.search_entries(championship, "2")] == ["Ruth Aebi"]
     for nobody in ("²", "9" * 30, "2" * 4400):
-        assert not entries.find(championship, nobody)
+        assert not entries.search_entries(championship, nobody)
 
 
 def test_the_desk_sees_how_many_are_missing(championship: Championship, fredi: User, arrived: People) -> None:
     arrived(13)
-    entries.add(championship, actor=fredi, name="Wirt", house=True, status="arrived")
-    entries.add(championship, actor=fredi, name="Nicht da")
-    gap = entries.gap(championship)
+    entries.add_entry(championship, actor=fredi, name="Wirt", house=True, status="arrived")
+    entries.add_entry(championship, actor=fredi, name="Nicht da")
+    gap = entries.count_gap(championship)
     assert (gap.arrived, gap.house, gap.tables, gap.over, gap.missing) == (13, 1, 3, 1, 3)
 
 
@@ -171,9 +177,9 @@ def test_an_account_plays_under_one_entry(
     championship: Championship, fredi: User, anna: User, arrived: People
 ) -> None:
     first, second = arrived(2)
-    entries.link(first, anna, actor=fredi)
+    entries.link_account(first, anna, actor=fredi)
     with pytest.raises(TournamentError) as refused:
-        entries.link(second, anna, actor=fredi)
+        entries.link_account(second, anna, actor=fredi)
     assert refused.value.code == "entries/user_taken"
 
 
@@ -182,18 +188,18 @@ def test_a_constraint_is_about_two_people_of_this_championship(
 ) -> None:
     one, other = arrived(2)
     with pytest.raises(TournamentError) as refused:
-        entries.constrain(championship, "never_meet", one, one, actor=fredi)
+        entries.add_constraint(championship, "never_meet", one, one, actor=fredi)
     assert refused.value.code == "entries/constraint"
-    made = entries.constrain(championship, "never_meet", other, one, actor=fredi)
-    assert entries.constrain(championship, "never_meet", one, other, actor=fredi) == made
-    entries.release(made, actor=fredi)
+    made = entries.add_constraint(championship, "never_meet", other, one, actor=fredi)
+    assert entries.add_constraint(championship, "never_meet", one, other, actor=fredi) == made
+    entries.remove_constraint(made, actor=fredi)
     assert not SideConstraint.objects.exists()
 
 
 def test_only_the_desk_enters_people(championship: Championship, gabi: User, eva: User) -> None:
     for somebody in (gabi, eva):
         with pytest.raises(NotAllowed):
-            entries.add(championship, actor=somebody, name="Anna")
+            entries.add_entry(championship, actor=somebody, name="Anna")
     assert not championship.entries.exists()
 
 
@@ -203,4 +209,4 @@ def test_a_thousand_entries_ask_the_database_a_few_times(
     people = [entries.NewEntry(f"Person {n}") for n in range(1000)]
     # SQLite takes no more than a thousand values in one statement: some forty entries, some seventy persons.
     with django_assert_max_num_queries(64):
-        entries.add_all(championship, people, actor=fredi)
+        entries.add_entries(championship, people, actor=fredi)

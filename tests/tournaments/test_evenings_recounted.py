@@ -157,20 +157,20 @@ class Evening:
         people = [
             entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[: PEOPLE[held.play.seats]]
         ]
-        there = entries.add_all(self.championship, people, actor=fredi)
+        there = entries.add_entries(self.championship, people, actor=fredi)
         self.fixed = play["format"] == "fixed_pairs"
         if self.fixed:
             pairs.pair_up(self.championship, zip(there[0::2], there[1::2], strict=True), actor=fredi)
 
     def play_round(self, round_: Round) -> None:
-        drawing.draw(round_, actor=self.fredi)
-        rounds.open_(round_, actor=self.fredi)
+        drawing.draw_round(round_, actor=self.fredi)
+        rounds.open_round(round_, actor=self.fredi)
         tables = list(Table.objects.filter(round=round_).select_related("game", "round").order_by("number"))
         for table in tables:
             self.write(table, self.chance.choice(["all", "all", "part", "nothing"]))
         self.rule(self.chance.choice(tables))
         self.compare_live()
-        rounds.close(round_, actor=self.fredi, force=True)
+        rounds.close_round(round_, actor=self.fredi, force=True)
         self.correct(self.chance.choice(tables))
         self.compare_published()
 
@@ -205,7 +205,7 @@ class Evening:
         state = game_state.at(str(table.game_id)).state
         if not state.results or state.hand_in == "totals":
             return
-        dispute = disputes.raise_(table, actor=self.gabi, deal=1)
+        dispute = disputes.raise_dispute(table, actor=self.gabi, deal=1)
         kind = self.chance.choice(["annul_deal", "warning"])
         ruling: dict[str, Any] = {"kind": kind}
         if kind == "annul_deal":
@@ -219,25 +219,25 @@ class Evening:
         fields = some_deal(state, 1, self.chance)
         for name in ("cmd", "seat", "deal"):
             fields.pop(name)
-        corrections.correct(table, 1, fields, actor=self.fredi, reason="Verschrieben")
+        corrections.correct_result(table, 1, fields, actor=self.fredi, reason="Verschrieben")
 
     def come_and_go(self) -> None:
         if self.fixed:
             return
         leaver = self.chance.choice(list(self.championship.entries.filter(status="arrived")))
-        entries.withdraw(leaver, actor=self.fredi)
+        entries.withdraw_entry(leaver, actor=self.fredi)
         late = NAMES[self.championship.entries.count()]
-        entries.add(self.championship, actor=self.fredi, name=late, status="arrived")
+        entries.add_entry(self.championship, actor=self.fredi, name=late, status="arrived")
 
     # --- what it has to be
 
     def compare_live(self) -> None:
-        self.compare(ranking.live(self.championship), closed_only=False)
+        self.compare(ranking.live_ranking(self.championship), closed_only=False)
 
     def compare_published(self) -> None:
-        snapshot = ranking.latest(self.championship)
+        snapshot = ranking.latest_snapshot(self.championship)
         assert snapshot is not None
-        rows = ranking.rows_of(snapshot)
+        rows = ranking.decode_rows(snapshot)
         self.compare(rows, closed_only=True)
         self.compare_export(rows)
         self.compare_prizes(rows)
@@ -279,7 +279,7 @@ class Evening:
             prizes=(Prize(kind="place", number=1, amount=100), Prize(kind="best_round", number=1, amount=50))
         )
         prizes.set_plan(self.championship, plan, actor=self.fredi)
-        awards = prizes.giving_of(self.championship).awards
+        awards = prizes.load_giving(self.championship).awards
         assert {one.key for one in awards if one.prize == 0} <= {row.key for row in rows if row.place == 1}
         best = [self.totals[one.key][0] for one in awards if one.prize == 1 and not self.fixed]
         assert all(best)
@@ -318,12 +318,12 @@ def test_nine_people_and_a_table_that_hands_in_nothing(fredi: User) -> None:
     """The fewest points win: the table without a result does not lead, and the bye gets the real average."""
     made = championships.create(actor=fredi, name="D", preset="differenzler", changes={"rounds": 1})
     people = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:9]]
-    entries.add_all(made, people, actor=fredi)
+    entries.add_entries(made, people, actor=fredi)
     round_ = made.rounds.get()
     drawing.seat_by_hand(round_, [[1, 2, 3, 4], [5, 6, 7, 8]], actor=fredi)
     for table in round_.tables.all():
         rounds.set_mode(table, "sheet", actor=fredi)
-    rounds.open_(round_, actor=fredi)
+    rounds.open_round(round_, actor=fredi)
     one = Table.objects.get(round=round_, number=1)
     for deal in range(1, 5):
         written = {
@@ -333,9 +333,9 @@ def test_nine_people_and_a_table_that_hands_in_nothing(fredi: User) -> None:
         submit(str(one.game_id), written, actor=playing.refs(one)[0], command_id=f"e{deal}")
         signed = {"cmd": "confirm_result", "deal": deal, "by": "paper"}
         submit(str(one.game_id), signed, actor="fredi", command_id=f"c{deal}")
-    assert [row.key for row in ranking.live(made)][:4] == [1, 2, 3, 4]
-    rounds.close(round_, actor=fredi, force=True)
-    rows = ranking.rows_of(made.snapshots.latest("version"))
+    assert [row.key for row in ranking.live_ranking(made)][:4] == [1, 2, 3, 4]
+    rounds.close_round(round_, actor=fredi, force=True)
+    rows = ranking.decode_rows(made.snapshots.latest("version"))
     assert [(row.key, row.total) for row in rows[:5]] == [(1, 80), (2, 80), (3, 80), (4, 80), (9, 80)]
     assert [row.has_result for row in rows] == [True] * 5 + [False] * 4
     assert {r.unfinished for row in rows[5:] for r in row.rounds} == {"none"}
@@ -366,13 +366,13 @@ def test_a_ranking_of_the_old_counting_is_published_anew_once(
     championship: Championship, fredi: User
 ) -> None:
     people = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:8]]
-    entries.add_all(championship, people, actor=fredi)
-    round_ = drawing.draw(championship.rounds.get(number=1), actor=fredi)
+    entries.add_entries(championship, people, actor=fredi)
+    round_ = drawing.draw_round(championship.rounds.get(number=1), actor=fredi)
     for table in round_.tables.all():
         rounds.set_mode(table, "sheet", actor=fredi)
-    rounds.open_(round_, actor=fredi)
-    rounds.close(round_, actor=fredi, force=True)
-    assert ranking.publish_by_new_counting() == 0
+    rounds.open_round(round_, actor=fredi)
+    rounds.close_round(round_, actor=fredi, force=True)
+    assert ranking.republish_by_new_counting() == 0
     was = championship.snapshots.get()
     rows = [
         {**row, "rounds": [{"round": 1, "points": 0, "sweeps": 0, "counts": True, "played": True}]}
@@ -382,13 +382,13 @@ def test_a_ranking_of_the_old_counting_is_published_anew_once(
         championship=championship, after_round=1, version=2, rows=rows, reason="round_closed"
     )
     event = StandingsPublished(
-        after_round=1, version=2, digest=ranking.digest_of(rows), reason="round_closed"
+        after_round=1, version=2, digest=ranking.digest_rows(rows), reason="round_closed"
     )
     record(championship.stream_id, event, actor="server")
-    assert ranking.publish_by_new_counting() == 1
-    newest = ranking.latest(championship)
+    assert ranking.republish_by_new_counting() == 1
+    newest = ranking.latest_snapshot(championship)
     assert newest is not None
     assert (newest.version, newest.reason, newest.rows) == (3, "new_counting", was.rows)
     old.refresh_from_db()
     assert old.rows == rows
-    assert ranking.publish_by_new_counting() == 0
+    assert ranking.republish_by_new_counting() == 0

@@ -34,12 +34,12 @@ def test_the_ranking_is_written_with_its_rounds(
     for _ in range(2):
         round_ = open_round("sheet", "sheet")
         playing.play_to_the_end(round_)
-        rounds.close(round_, actor=fredi)
+        rounds.close_round(round_, actor=fredi)
     head, first, *_rest = rows(exports.standings_csv(championship))
     assert head[:6] == ["place", "number", "name", "club", "total", "sweeps"]
     assert head[6:10] == ["round 1", "round 2", "tie broken by", "rulings"]
     assert head[10:] == ["rounds that do not count", "first name", "family name"]
-    row = ranking.live(championship)[0]
+    row = ranking.live_ranking(championship)[0]
     assert first[:2] + first[4:8] == [
         str(n) for n in (row.place, row.key, row.total, row.sweeps, *(r.points for r in row.rounds))
     ]
@@ -59,12 +59,12 @@ def test_dropped_rounds_are_figures_with_their_column_and_ties_have_their_reason
         round_ = open_round("sheet", "sheet")
         for table in round_.tables.all():
             playing.write_sheet(table, points)
-        rounds.close(round_, actor=fredi)
+        rounds.close_round(round_, actor=fredi)
     written = rows(exports.standings_csv(championship))[1:]
     assert all(cell.isdigit() for line in written for cell in line[6:8]), "(884) is read as −884"
     assert {line[10] for line in written} <= {"1", "2"}
     assert all(int(line[4]) == int(line[6 if line[10] == "2" else 7]) for line in written)
-    rows_now = ranking.live(championship)
+    rows_now = ranking.live_ranking(championship)
     reasons = [line[8] for line in written]
     assert [bool(reason) for reason in reasons] == [row.separation is not None for row in rows_now]
 
@@ -76,14 +76,14 @@ def test_a_row_says_which_ruling_stands_behind_it(
     for table in (one, other):
         playing.write_sheet(table, [100])
         table.refresh_from_db()
-    dispute = disputes.raise_(one, actor=gabi, deal=1)
+    dispute = disputes.raise_dispute(one, actor=gabi, deal=1)
     rulings.rule(dispute, actor=gabi, ruling={"kind": "annul_deal", "deal": 1}, answer="vergeben")
     numbers = {str(n) for n in one.seatings.values_list("entry__number", flat=True)}
     said = {line[1]: line[-4] for line in rows(exports.standings_csv(championship))[1:]}
     assert {number for number, text in said.items() if text} == numbers
     assert set(said.values()) == {"", f"round 1, table 1: dispute {dispute.pk}"}
 
-    appeals.make(dispute, actor=None, by_ref=playing.refs(one)[0], reason="nein")
+    appeals.make_appeal(dispute, actor=None, by_ref=playing.refs(one)[0], reason="nein")
     said = {line[1]: line[-4] for line in rows(exports.standings_csv(championship))[1:]}
     assert set(said.values()) == {"", f"round 1, table 1: dispute {dispute.pk}, under appeal"}
 
@@ -97,7 +97,7 @@ def test_before_any_round_the_live_ranking_is_written(
 
 def test_no_spreadsheet_takes_a_name_for_a_formula(championship: Championship, fredi: User) -> None:
     for name in ("=HYPERLINK(1)", "+41 79", "-Anna", "@Beat", "Chiara"):
-        entries.add(championship, actor=fredi, name=name, club="=1+1")
+        entries.add_entry(championship, actor=fredi, name=name, club="=1+1")
     written = rows(exports.entries_csv(championship, actor=fredi))[1:]
     assert [line[1] for line in written] == ["'=HYPERLINK(1)", "'+41 79", "'-Anna", "'@Beat", "Chiara"]
     assert {line[2] for line in written} == {"'=1+1"}
@@ -118,7 +118,7 @@ def test_a_spreadsheet_holds_texts_only_and_comes_in_again_as_it_went_out(
         consents=True,
         number=12,
     )
-    entries.add_all(championship, [wanted], actor=fredi)
+    entries.add_entries(championship, [wanted], actor=fredi)
     for language in ("en", "de"):
         with translation.override(language):
             made = exports.export(championship, "entries", "xlsx", actor=fredi)
@@ -152,7 +152,7 @@ def test_the_entries_are_for_the_desk(championship: Championship, gabi: User) ->
 def test_nor_for_one_that_begins_with_a_full_width_sign(
     championship: Championship, fredi: User, sign: str
 ) -> None:
-    entries.add(championship, actor=fredi, name=f"{sign}1+1")
+    entries.add_entry(championship, actor=fredi, name=f"{sign}1+1")
     assert rows(exports.entries_csv(championship, actor=fredi))[1][1] == f"'{sign}1+1"
 
 

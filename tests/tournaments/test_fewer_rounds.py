@@ -19,7 +19,7 @@ Opened = Callable[..., Round]
 def played(open_round: Opened, fredi: User) -> Round:
     round_ = open_round("sheet", people=4)
     playing.play_to_the_end(round_)
-    return rounds.close(round_, actor=fredi)
+    return rounds.close_round(round_, actor=fredi)
 
 
 def numbers(championship: Championship) -> list[int]:
@@ -29,10 +29,10 @@ def numbers(championship: Championship) -> list[int]:
 def test_rounds_fall_away_and_come_back(championship: Championship, played: Round, fredi: User) -> None:
     championship.refresh_from_db()
     assert numbers(championship) == [1, 2, 3, 4]
-    fewer_rounds.play_rounds(championship, 2, actor=fredi)
+    fewer_rounds.set_round_count(championship, 2, actor=fredi)
     assert numbers(championship) == [1, 2]
     assert wrong(championship) == []
-    fewer_rounds.play_rounds(championship, 3, actor=fredi)
+    fewer_rounds.set_round_count(championship, 3, actor=fredi)
     assert numbers(championship) == [1, 2, 3]
     assert wrong(championship) == []
 
@@ -41,11 +41,11 @@ def test_the_end_comes_with_what_has_been_played(
     championship: Championship, played: Round, fredi: User
 ) -> None:
     second = championship.rounds.get(number=2)
-    drawing.draw(second, actor=fredi)
+    drawing.draw_round(second, actor=fredi)
     with pytest.raises(TournamentError) as refusal:
         fewer_rounds.finish_early(championship, actor=fredi)
     assert refusal.value.code == "championship/round_on"
-    drawing.undo(second, actor=fredi, reason="es ist spät")
+    drawing.undo_draw(second, actor=fredi, reason="es ist spät")
     fewer_rounds.finish_early(championship, actor=fredi)
     championship.refresh_from_db()
     assert (championship.status, numbers(championship)) == ("finished", [1])
@@ -57,14 +57,14 @@ def test_what_cannot_be_is_refused_and_nothing_changes(
 ) -> None:
     def refused(count: int, code: str, actor: User = fredi) -> None:
         with pytest.raises(TournamentError) as refusal:
-            fewer_rounds.play_rounds(championship, count, actor=actor)
+            fewer_rounds.set_round_count(championship, count, actor=actor)
         assert refusal.value.code == code
         assert numbers(championship) == [1, 2, 3, 4]
 
     refused(2, "championship/not_running")
     open_round("sheet", people=4)
     with pytest.raises(NotAllowed):
-        fewer_rounds.play_rounds(championship, 2, actor=gabi)
+        fewer_rounds.set_round_count(championship, 2, actor=gabi)
     refused(0, "championship/rounds_bounds")
     refused(5, "championship/rounds_bounds")
 
@@ -77,7 +77,7 @@ def test_a_ranking_that_drops_rounds_keeps_enough_of_them(
     championships.change_regulations(championship, data, actor=fredi)
     open_round("sheet", people=4)
     with pytest.raises(TournamentError) as refusal:
-        fewer_rounds.play_rounds(championship, 2, actor=fredi)
+        fewer_rounds.set_round_count(championship, 2, actor=fredi)
     assert refusal.value.code == "championship/rounds_counting"
-    fewer_rounds.play_rounds(championship, 3, actor=fredi)
+    fewer_rounds.set_round_count(championship, 3, actor=fredi)
     assert numbers(championship) == [1, 2, 3]

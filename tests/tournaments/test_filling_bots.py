@@ -16,7 +16,7 @@ from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 from tournaments.services.scores import ranking
-from tournaments.services.uneven_fields import choices
+from tournaments.services.uneven_fields import list_choices
 
 People = Callable[[int], list[Entry]]
 
@@ -37,7 +37,7 @@ def online(championship: Championship, fredi: User) -> Championship:
 
 
 def draw_with_bots(championship: Championship, number: int, fredi: User) -> Round:
-    return drawing.draw(championship.rounds.get(number=number), actor=fredi, left_over="bot")
+    return drawing.draw_round(championship.rounds.get(number=number), actor=fredi, left_over="bot")
 
 
 @pytest.mark.parametrize(("people", "bots"), [(7, 1), (6, 2), (5, 3)])
@@ -58,14 +58,14 @@ def test_the_server_plays_for_it_and_it_is_in_no_ranking(
 ) -> None:
     arrived(3)
     round_ = draw_with_bots(online, 1, fredi)
-    rounds.open_(round_, actor=fredi)
+    rounds.open_round(round_, actor=fredi)
     game = Game.objects.get()
     [seat] = game.seats.exclude(bot="")
     assert (seat.bot, seat.player_ref) == (runner.BOT, Entry.objects.get(bot=True).player_ref)
     runner.play_out(game)
     game.refresh_from_db()
     assert game.turn_seat != seat.number, "it never waits for its bot"
-    assert {row.key for row in ranking.live(online)} == {1, 2, 3}
+    assert {row.key for row in ranking.live_ranking(online)} == {1, 2, 3}
     assert wrong(online) == []
 
 
@@ -74,14 +74,14 @@ def test_the_next_round_takes_the_same_one_or_none(
 ) -> None:
     people = arrived(7)
     first = draw_with_bots(online, 1, fredi)
-    rounds.open_(first, actor=fredi)
-    rounds.close(first, actor=fredi, force=True)
+    rounds.open_round(first, actor=fredi)
+    rounds.close_round(first, actor=fredi, force=True)
     second = draw_with_bots(online, 2, fredi)
     assert online.entries.filter(bot=True).count() == 1
-    drawing.undo(second, actor=fredi, reason="noch jemand kam")
-    entries.add(online, actor=fredi, name="Acht", status=Entry.Status.ARRIVED)
-    assert entries.gap(online).over == 0
-    drawing.draw(online.rounds.get(number=2), actor=fredi)
+    drawing.undo_draw(second, actor=fredi, reason="noch jemand kam")
+    entries.add_entry(online, actor=fredi, name="Acht", status=Entry.Status.ARRIVED)
+    assert entries.count_gap(online).over == 0
+    drawing.draw_round(online.rounds.get(number=2), actor=fredi)
     assert not online.rounds.get(number=2).seatings.filter(entry__bot=True).exists()
     assert online.rounds.get(number=2).sit_outs.count() == 0
     assert len(people) == 7
@@ -92,16 +92,16 @@ def test_a_bot_does_not_help_out_as_one_of_the_house_nor_come_again(
     online: Championship, arrived: People, fredi: User
 ) -> None:
     arrived(7)
-    drawing.undo(draw_with_bots(online, 1, fredi), actor=fredi, reason="x")
+    drawing.undo_draw(draw_with_bots(online, 1, fredi), actor=fredi, reason="x")
     refused(
         "draw/left_over",
-        lambda: drawing.draw(online.rounds.get(number=1), actor=fredi, left_over="house"),
+        lambda: drawing.draw_round(online.rounds.get(number=1), actor=fredi, left_over="house"),
     )
-    drawing.draw(online.rounds.get(number=1), actor=fredi)
+    drawing.draw_round(online.rounds.get(number=1), actor=fredi)
     assert SitOut.objects.count() == 3
     fredi.may_found = True
     fredi.save()
-    made = duplicate.again(online, actor=fredi, name="Nochmals", people=True)
+    made = duplicate.duplicate_championship(online, actor=fredi, name="Nochmals", people=True)
     assert not made.entries.filter(bot=True).exists()
     assert made.entries.count() == 7
 
@@ -112,7 +112,7 @@ def test_it_is_no_way_where_cards_are_real_or_pairs_are_fixed(
     def ways(preset: str, mode: str) -> list[str]:
         data = regulations.encode(PRESETS[preset])
         held = regulations.decode({**data, "play": {**data["play"], "mode": mode}})
-        return [choice.way for choice in choices(held, 7, 0)]
+        return [choice.way for choice in list_choices(held, 7, 0)]
 
     assert "bot" in ways("santiago", "dealt")
     assert "bot" not in ways("santiago", "sheet")

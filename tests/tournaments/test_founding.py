@@ -14,7 +14,7 @@ from tournaments.services import championships
 def refused(user: User, code: str) -> None:
     before = Championship.objects.count()
     with pytest.raises(TournamentError) as refusal:
-        championships.found(actor=user, name="Fremdcup")
+        championships.found_championship(actor=user, name="Fremdcup")
     assert refusal.value.code == code
     assert Championship.objects.count() == before
 
@@ -22,7 +22,7 @@ def refused(user: User, code: str) -> None:
 def test_an_account_alone_founds_nothing(eva: User) -> None:
     refused(eva, "championship/may_not_found")
     call_command("let_found", "eva")
-    assert championships.found(actor=eva, name="Evas Cup").owner == eva
+    assert championships.found_championship(actor=eva, name="Evas Cup").owner == eva
     call_command("let_found", "eva", no=True)
     refused(eva, "championship/may_not_found")
     with pytest.raises(CommandError):
@@ -31,17 +31,17 @@ def test_an_account_alone_founds_nothing(eva: User) -> None:
 
 def test_the_organiser_of_the_platform_always_may(db: None) -> None:
     root = User.objects.create_superuser("root", password="x")
-    assert championships.found(actor=root, name="Clubabend").owner == root
+    assert championships.found_championship(actor=root, name="Clubabend").owner == root
 
 
 def test_nobody_fills_the_platform_with_drafts(eva: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(championships, "MAX_DRAFTS", 2)
     User.objects.update(may_found=True)
-    first = championships.found(actor=eva, name="Eins")
-    championships.found(actor=eva, name="Zwei")
+    first = championships.found_championship(actor=eva, name="Eins")
+    championships.found_championship(actor=eva, name="Zwei")
     refused(eva, "championship/too_many_drafts")
     Championship.objects.filter(pk=first.pk).update(status=Championship.Status.RUNNING)
-    championships.found(actor=eva, name="Drei")
+    championships.found_championship(actor=eva, name="Drei")
 
 
 def test_an_office_that_was_given_unasked_is_given_up(
@@ -64,4 +64,4 @@ def test_the_last_director_stays(championship: Championship, fredi: User) -> Non
 
 def test_who_may_not_is_refused_by_the_service_too(eva: User) -> None:
     with pytest.raises(NotAllowed):
-        championships.found(actor=eva, name="Fremdcup", public=True)
+        championships.found_championship(actor=eva, name="Fremdcup", public=True)

@@ -28,7 +28,7 @@ Files = dict[str, bytes]
 def files(open_round: Opened, fredi: User, key: SealKey) -> Files:
     """Of a round whose first deal is written down and shown to nobody yet."""
     round_ = open_round("sheet", people=4)
-    delays.set_minutes(round_, 15, actor=fredi)
+    delays.set_delay(round_, 15, actor=fredi)
     table = round_.tables.select_related("game").get()
     enter(table, 1, 100)
     confirm(table, 1)
@@ -73,7 +73,7 @@ def test_what_is_old_enough_by_then_is_shown_at_once(
 
 def test_no_file_says_what_stands_beside_a_row(files: Files, key: SealKey) -> None:
     rows = json.loads(files["championship.json"])
-    [told] = rows[contents.label_of(Game)]
+    [told] = rows[contents.table_label(Game)]
     assert not {"ahead", "ahead_seq"} & told.keys()
     lie: dict[str, Any] = {"last_event_at": told["last_event_at"], "row": {"mode": "dealt"}, "results": []}
     told |= {"ahead": lie, "ahead_seq": 40}

@@ -73,7 +73,7 @@ def test_names_are_found_in_every_usual_column(
 
 
 def test_what_is_wrong_with_a_line_is_said_with_its_number(championship: Championship, fredi: User) -> None:
-    entries.add(championship, actor=fredi, name="Köbi Müller")
+    entries.add_entry(championship, actor=fredi, name="Köbi Müller")
     text = "Name;Verein\nAnna;\n;Bärn\nkoebi MUELLER;\nANNA;Genf\n" + "x" * 91 + ";\nDario;a;b;c\nElla;\n"
     preview = importing.preview(championship, text.encode())
     said = [(line.line, [p.code for p in line.problems], line.good) for line in preview.lines]
@@ -104,7 +104,7 @@ def test_a_preview_changes_nothing(championship: Championship) -> None:
 
 
 def test_good_lines_are_entered_and_faulty_ones_left_out(championship: Championship, fredi: User) -> None:
-    made = importing.commit(championship, b"Name;Verein\nAnna;Bern\n;Genf\nBeat;\n", actor=fredi)
+    made = importing.import_entries(championship, b"Name;Verein\nAnna;Bern\n;Genf\nBeat;\n", actor=fredi)
     assert [(entry.number, entry.name, entry.club) for entry in made] == [
         (1, "Anna", "Bern"),
         (2, "Beat", ""),
@@ -112,9 +112,9 @@ def test_good_lines_are_entered_and_faulty_ones_left_out(championship: Champions
 
 
 def test_the_same_file_twice_enters_nobody_twice(championship: Championship, fredi: User) -> None:
-    importing.commit(championship, TEXT.encode(), actor=fredi)
+    importing.import_entries(championship, TEXT.encode(), actor=fredi)
     with pytest.raises(TournamentError) as refused:
-        importing.commit(championship, TEXT.encode(), actor=fredi)
+        importing.import_entries(championship, TEXT.encode(), actor=fredi)
     assert refused.value.code == "import/nothing"
     assert championship.entries.count() == 2
 
@@ -148,7 +148,7 @@ def test_a_file_that_cannot_be_read_is_refused_whole(
 ) -> None:
     for step in (
         lambda: importing.preview(championship, data),
-        lambda: importing.commit(championship, data, actor=fredi),
+        lambda: importing.import_entries(championship, data, actor=fredi),
     ):
         with pytest.raises(TournamentError) as refused:
             step()
@@ -163,7 +163,7 @@ def test_ten_thousand_lines_are_not_too_many(championship: Championship) -> None
 
 def test_only_the_desk_imports(championship: Championship, eva: User) -> None:
     with pytest.raises(NotAllowed):
-        importing.commit(championship, TEXT.encode(), actor=eva)
+        importing.import_entries(championship, TEXT.encode(), actor=eva)
     assert not championship.entries.exists()
 
 
@@ -206,7 +206,7 @@ def test_every_column_is_imported_or_said_to_be_left_out(championship: Champions
     looked = importing.preview(championship, FULL.encode())
     assert [column.heading for column in looked.described if not column.kind] == ["Natel"]
     assert looked.described[-1].values == ("079",)
-    one, other = importing.commit(championship, FULL.encode(), actor=fredi)
+    one, other = importing.import_entries(championship, FULL.encode(), actor=fredi)
     fields = ("number", "family_name", "first_name", "club", "note", "email", "paid", "category")
     assert [getattr(one, field) for field in fields] == [
         *(7, "Müller", "Fredi", "JC Uri", "Altdorf", "fredi@example.ch", True, "Senior"),
@@ -218,7 +218,7 @@ def test_every_column_is_imported_or_said_to_be_left_out(championship: Champions
 
 
 def test_what_cannot_be_in_a_column_is_said_of_its_line(championship: Championship, fredi: User) -> None:
-    entries.add(championship, actor=fredi, name="Köbi Kunz", number=3)
+    entries.add_entry(championship, actor=fredi, name="Köbi Kunz", number=3)
     text = "Name;Nr.;E-Mail;Bezahlt;Jahrgang\n"
     text += "Anna;5;;;\nBeat;5;;;\nCarla;3;;;\nDora;zwei;;;\nEva;;eva;;\nFritz;;;vielleicht;\nGabi;;;;61\n"
     looked = importing.preview(championship, text.encode())
@@ -239,7 +239,7 @@ def test_what_cannot_be_in_a_column_is_said_of_its_line(championship: Championsh
 def test_columns_can_be_chosen_otherwise_than_guessed(championship: Championship, fredi: User) -> None:
     data = b"Anna Ammann;Chur;JC Uri\nBeat B\xc3\xbchler;Bern;\n"
     chosen = Reading(("name", "", "club"), headed=False)
-    made = importing.commit(championship, data, chosen, actor=fredi)
+    made = importing.import_entries(championship, data, chosen, actor=fredi)
     assert [(entry.name, entry.club, entry.licence) for entry in made] == [
         ("Anna Ammann", "JC Uri", ""),
         ("Beat Bühler", "", ""),
@@ -257,13 +257,13 @@ def test_a_list_without_people_is_said_to_be_one(championship: Championship, dat
 
 
 def test_what_begins_like_a_formula_is_a_name_like_any_other(championship: Championship, fredi: User) -> None:
-    made = importing.commit(championship, b"Name;Verein\n=cmd|calc;+1\n@Anna;-2\n", actor=fredi)
+    made = importing.import_entries(championship, b"Name;Verein\n=cmd|calc;+1\n@Anna;-2\n", actor=fredi)
     assert [(entry.name, entry.club) for entry in made] == [("=cmd|calc", "+1"), ("@Anna", "-2")]
 
 
 def test_paid_before_is_booked_where_a_fee_is_asked(championship: Championship, fredi: User) -> None:
     fees.set_fees(championship, [fees.Price("Startgeld", 2000)], actor=fredi)
-    importing.commit(championship, b"Name;Bezahlt\nAnna;x\nBeat;\n", actor=fredi)
+    importing.import_entries(championship, b"Name;Bezahlt\nAnna;x\nBeat;\n", actor=fredi)
     assert [booking.amount for booking in championship.bookings.all()] == [2000]
 
 
@@ -278,7 +278,7 @@ def test_what_was_paid_before_is_booked_the_way_it_was_paid_and_lies_in_no_till(
     assert [[problem.code for problem in line.problems] for line in looked.lines] == [
         *([], [], [], ["import/neither_yes_nor_no"]),
     ]
-    importing.commit(championship, text.encode(), actor=fredi)
+    importing.import_entries(championship, text.encode(), actor=fredi)
     columns = ("entry__name", "method", "shift")
     booked: list[Any] = list(championship.bookings.order_by("entry__number").values_list(*columns))
     assert booked == [("Anna", "twint", None), ("Beat", "cash", None), ("Carla", "transfer", None)]
@@ -290,18 +290,18 @@ def partnered(fredi: User) -> Championship:
 
 
 def together(championship: Championship) -> list[str]:
-    return [pairs.pair_name(members) for members in pairs.pairs_of(championship).values()]
+    return [pairs.pair_name(members) for members in pairs.load_pairs(championship).values()]
 
 
 def test_pairs_come_of_the_column_of_partners(partnered: Championship, fredi: User) -> None:
-    entries.add(partnered, actor=fredi, name="Otto Ott")
+    entries.add_entry(partnered, actor=fredi, name="Otto Ott")
     text = "Name;Vorname;Partner\nAmmann;Anna;Bühler Beat\nBühler;Beat;Anna Ammann\n"
     text += "Caduff;Carla;Dora Dörig\nEgli;Eva;1\nFrei;Fritz;\n"
     looked = importing.preview(partnered, text.encode())
     assert [[problem.code for problem in line.problems] for line in looked.lines] == [
         *([], [], ["import/partner_too"], [], []),
     ]
-    importing.commit(partnered, text.encode(), actor=fredi)
+    importing.import_entries(partnered, text.encode(), actor=fredi)
     assert sorted(together(partnered)) == [
         "Anna Ammann / Beat Bühler",
         "Carla Caduff / Dora Dörig",
@@ -315,7 +315,7 @@ def test_nobody_becomes_the_partner_of_two(partnered: Championship, fredi: User)
     assert [[problem.code for problem in line.problems] for line in looked.lines] == [
         *(["import/partner_too"], ["pairs/taken"], ["pairs/oneself"]),
     ]
-    importing.commit(partnered, text.encode(), actor=fredi)
+    importing.import_entries(partnered, text.encode(), actor=fredi)
     assert together(partnered) == ["Anna Ammann / Beat Bühler"]
     assert partnered.entries.count() == 4
 
@@ -327,7 +327,7 @@ def test_the_preview_names_the_pairs_that_are_made(partnered: Championship, fred
         *([], ["import/partner_too", "pairs/taken"]),
     ]
     assert [one.partner for one in looked.people] == ["Carla Caduff", "", ""]
-    importing.commit(partnered, text.encode(), actor=fredi)
+    importing.import_entries(partnered, text.encode(), actor=fredi)
     assert together(partnered) == ["Anna Ammann / Carla Caduff"]
     assert partnered.entries.count() == 3
 
@@ -335,12 +335,12 @@ def test_the_preview_names_the_pairs_that_are_made(partnered: Championship, fred
 def test_a_partner_who_is_taken_at_the_desk_is_said_to_be_and_costs_nobody_a_place(
     partnered: Championship, fredi: User
 ) -> None:
-    one, other = (entries.add(partnered, actor=fredi, name=name) for name in ("Anna", "Beat"))
+    one, other = (entries.add_entry(partnered, actor=fredi, name=name) for name in ("Anna", "Beat"))
     pairs.pair(one, other, actor=fredi)
     data = b"Name;Partner\nCarla;Anna\nDora;\n"
     looked = importing.preview(partnered, data)
     assert [[problem.code for problem in line.problems] for line in looked.lines] == [["pairs/taken"], []]
-    importing.commit(partnered, data, actor=fredi, digest=looked.digest)
+    importing.import_entries(partnered, data, actor=fredi, digest=looked.digest)
     assert together(partnered) == ["Anna / Beat"]
     assert partnered.entries.count() == 4
 
@@ -348,16 +348,16 @@ def test_a_partner_who_is_taken_at_the_desk_is_said_to_be_and_costs_nobody_a_pla
 def test_the_press_does_what_was_shown_or_nothing(championship: Championship, fredi: User) -> None:
     data = b"Name\nAnna Ammann\nBeat Bachmann\n"
     looked = importing.preview(championship, data)
-    entries.add(championship, actor=fredi, name="Anna Ammann")
+    entries.add_entry(championship, actor=fredi, name="Anna Ammann")
     with pytest.raises(TournamentError) as refused:
-        importing.commit(championship, data, actor=fredi, digest=looked.digest)
+        importing.import_entries(championship, data, actor=fredi, digest=looked.digest)
     assert refused.value.code == "import/changed"
     assert championship.entries.count() == 1
 
 
 def test_the_order_of_names_and_doubles_are_chosen(championship: Championship, fredi: User) -> None:
     data = b"Name\nUnbekannt Xanthippe\nUnbekannt Xanthippe\n"
-    guessed = importing.reading_guessed(read_list(data))
+    guessed = importing.guess_reading(read_list(data))
     assert not guessed.family_first
     looked = importing.preview(championship, data, guessed._replace(family_first=True, doubles=True))
     assert [(one.first_name, one.family_name) for one in looked.people] == [("Xanthippe", "Unbekannt")] * 2
@@ -367,13 +367,13 @@ def test_the_order_of_names_and_doubles_are_chosen(championship: Championship, f
 def test_who_is_entered_with_another_year_of_birth_is_somebody_else(
     championship: Championship, fredi: User
 ) -> None:
-    entries.add(championship, actor=fredi, name="Hans Meier", birth_year=1948)
+    entries.add_entry(championship, actor=fredi, name="Hans Meier", birth_year=1948)
     looked = importing.preview(championship, b"Name;Jahrgang\nHans Meier;75\nHans Meier;48\n")
     assert [[problem.code for problem in line.problems] for line in looked.lines] == [
         ["import/namesake"],
         ["entries/double"],
     ]
-    assert len(importing.commit(championship, b"Name;Jahrgang\nHans Meier;75\n", actor=fredi)) == 1
+    assert len(importing.import_entries(championship, b"Name;Jahrgang\nHans Meier;75\n", actor=fredi)) == 1
 
 
 def test_where_partners_change_the_column_is_said_to_count_for_nothing(
@@ -382,5 +382,5 @@ def test_where_partners_change_the_column_is_said_to_count_for_nothing(
     data = b"Name;Partner\nAnna;Beat\nBeat;\n"
     looked = importing.preview(championship, data)
     assert [[problem.code for problem in line.problems] for line in looked.lines] == [["import/no_pairs"], []]
-    assert len(importing.commit(championship, data, actor=fredi)) == 2
+    assert len(importing.import_entries(championship, data, actor=fredi)) == 2
     assert not championship.entrants.exists()

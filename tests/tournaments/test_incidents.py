@@ -9,7 +9,7 @@ from engine.cards import SUIT_NAMES
 from engine.commands import ClaimOut
 from engine.registry import compile_rules
 from games.play import submit, tables
-from tournaments.incidents import CODES, INCIDENTS, incidents_at, incidents_in, incidents_of
+from tournaments.incidents import CODES, INCIDENTS, game_incidents, regulations_incidents, table_incidents
 from tournaments.presets import PRESETS
 
 GAMES: Final = [
@@ -30,7 +30,7 @@ def test_incidents_of_a_game_are_those_that_its_rules_know(
 ) -> None:
     del preset  # only the name of the case
     rules = compile_rules(key, seats, "dealt", options)
-    found = _codes(incidents_of(key, seats, options))
+    found = _codes(game_incidents(key, seats, options))
     claimed = (
         getattr(rules.options, "claim_out", "automatic") == "required" and rules.play.targets is not None
     )
@@ -38,10 +38,10 @@ def test_incidents_of_a_game_are_those_that_its_rules_know(
     assert ("late_call" in found) == (rules.play.melds or rules.play.stoeck)
     assert "undertrump" in found, "every preset has trumps"
     assert set(CODES) - found <= {"wrong_claim", "late_call"}
-    at_dealt = _codes(incidents_at("dealt", key, seats, options))
+    at_dealt = _codes(table_incidents("dealt", key, seats, options))
     assert at_dealt == {"hint", "other"}, "the server deals, counts, and judges each claim itself"
-    assert "wrong_sum" not in _codes(incidents_at("transcribed", key, seats, options))
-    assert _codes(incidents_at("sheet", key, seats, options)) == found
+    assert "wrong_sum" not in _codes(table_incidents("transcribed", key, seats, options))
+    assert _codes(table_incidents("sheet", key, seats, options)) == found
 
 
 @pytest.mark.django_db
@@ -51,7 +51,7 @@ def test_a_wrong_claim_is_offered_exactly_where_the_engine_takes_a_claim(
     claim: str, target: int | None
 ) -> None:
     options = {"claim_out": claim, "target": target, "deals": 4}
-    offered = "wrong_claim" in _codes(incidents_of("schieber", 4, options))
+    offered = "wrong_claim" in _codes(game_incidents("schieber", 4, options))
     game = tables.create_game(variant="schieber", players=[letter * 32 for letter in "abcd"], options=options)
     try:
         submit.submit(game.pk, ClaimOut(seat=0), actor="a" * 32, command_id="claim")
@@ -63,10 +63,10 @@ def test_a_wrong_claim_is_offered_exactly_where_the_engine_takes_a_claim(
 
 def test_without_any_trumps_nobody_undertrumps_or_has_a_stoeck() -> None:
     options = {"contracts": ["obenabe", "undenufe"], "melds": False, "stoeck": True}
-    found = _codes(incidents_of("schieber", 4, options))
+    found = _codes(game_incidents("schieber", 4, options))
     assert not {"undertrump", "late_call"} & found
     assert {"undertrump", "late_call"} <= _codes(
-        incidents_of("schieber", 4, {**options, "contracts": [SUIT_NAMES[0]]})
+        game_incidents("schieber", 4, {**options, "contracts": [SUIT_NAMES[0]]})
     )
 
 
@@ -74,8 +74,8 @@ def test_without_any_trumps_nobody_undertrumps_or_has_a_stoeck() -> None:
 def test_regulations_foresee_nothing_that_their_game_does_not_know(preset: str) -> None:
     regulations = PRESETS[preset]
     foreseen = set(regulations.remedies) & set(CODES)
-    assert foreseen - _codes(incidents_in(regulations)) <= {"late_call"}
+    assert foreseen - _codes(regulations_incidents(regulations)) <= {"late_call"}
 
 
 def test_of_a_game_that_this_engine_does_not_know_all_incidents_are_offered() -> None:
-    assert incidents_of("whist", 4, {}) == INCIDENTS
+    assert game_incidents("whist", 4, {}) == INCIDENTS

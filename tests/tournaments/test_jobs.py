@@ -46,7 +46,7 @@ def test_a_round_is_drawn_opened_and_closed_by_jobs(
 ) -> None:
     arrived(8)
     for kind, after in (("draw", Round.Status.DRAWN), ("open", Round.Status.OPEN)):
-        job = jobs.start(kind, first(championship), actor=fredi)
+        job = jobs.start_job(kind, first(championship), actor=fredi)
         assert (job.state, job.started_by) == (Job.State.QUEUED, fredi)
         assert tasks.run_job(job.pk)
         job.refresh_from_db()
@@ -54,7 +54,7 @@ def test_a_round_is_drawn_opened_and_closed_by_jobs(
         assert job.is_over
         assert first(championship).status == after
     playing.play_to_the_end(first(championship))
-    job = jobs.start("close", first(championship), actor=fredi)
+    job = jobs.start_job("close", first(championship), actor=fredi)
     jobs.run(job.pk)
     job.refresh_from_db()
     assert (job.state, job.result) == (Job.State.DONE, {"round": 1})
@@ -70,16 +70,16 @@ def test_a_worker_is_told_the_id_and_nothing_else(
 ) -> None:
     arrived(4)
     with django_capture_on_commit_callbacks(execute=True):
-        job = jobs.start("draw", first(championship), actor=fredi)
+        job = jobs.start_job("draw", first(championship), actor=fredi)
         assert sent == []
     assert sent == [(job.pk,)]
 
 
 def test_pressing_twice_starts_one_job(championship: Championship, fredi: User, arrived: People) -> None:
     arrived(4)
-    jobs.start("draw", first(championship), actor=fredi)
+    jobs.start_job("draw", first(championship), actor=fredi)
     with pytest.raises(TournamentError) as refused:
-        jobs.start("draw", first(championship), actor=fredi)
+        jobs.start_job("draw", first(championship), actor=fredi)
     assert refused.value.code == "jobs/at_work"
     assert Job.objects.count() == 1
 
@@ -88,7 +88,7 @@ def test_a_message_delivered_twice_does_the_work_once(
     championship: Championship, fredi: User, arrived: People
 ) -> None:
     arrived(4)
-    job = jobs.start("draw", first(championship), actor=fredi)
+    job = jobs.start_job("draw", first(championship), actor=fredi)
     assert [jobs.run(job.pk), jobs.run(job.pk)] == [True, False]
     assert first(championship).draws == 1
 
@@ -97,7 +97,7 @@ def test_a_job_that_is_not_possible_says_why(
     championship: Championship, fredi: User, arrived: People
 ) -> None:
     arrived(3)
-    job = jobs.start("draw", first(championship), actor=fredi)
+    job = jobs.start_job("draw", first(championship), actor=fredi)
     jobs.run(job.pk)
     job.refresh_from_db()
     assert (job.state, job.message) == (Job.State.FAILED, "draw/too_few")
@@ -111,7 +111,7 @@ def test_a_lost_message_is_sent_again(
     championship: Championship, fredi: User, arrived: People, sent: Sent
 ) -> None:
     arrived(4)
-    job = jobs.start("draw", first(championship), actor=fredi)
+    job = jobs.start_job("draw", first(championship), actor=fredi)
     assert tasks.sweep() == 1  # the transaction of the test never commits: the message was never sent
     assert tasks.sweep() == 0
     Job.objects.update(sent_at=timezone.now() - timedelta(minutes=1))
@@ -123,7 +123,7 @@ def test_a_job_of_a_dead_worker_is_taken_over(
     championship: Championship, fredi: User, arrived: People
 ) -> None:
     arrived(4)
-    job = jobs.start("draw", first(championship), actor=fredi)
+    job = jobs.start_job("draw", first(championship), actor=fredi)
     long_ago = timezone.now() - timedelta(minutes=5)
     Job.objects.update(state=Job.State.RUNNING, tries=1, beat_at=timezone.now(), sent_at=long_ago)
     assert not jobs.run(job.pk)
@@ -137,14 +137,14 @@ def test_a_job_of_a_dead_worker_is_taken_over(
 def test_a_worker_that_died_after_its_work_leaves_nothing_to_do(
     championship: Championship, fredi: User, open_round: Opened, kind: str
 ) -> None:
-    round_ = rounds.close(open_round("sheet"), actor=fredi, force=True)
+    round_ = rounds.close_round(open_round("sheet"), actor=fredi, force=True)
     second = championship.rounds.get(number=2)
     if kind != "close":
-        round_ = drawing.draw(second, actor=fredi)
+        round_ = drawing.draw_round(second, actor=fredi)
     if kind == "open":
-        rounds.open_(round_, actor=fredi)
+        rounds.open_round(round_, actor=fredi)
     games = Game.objects.count()
-    job = jobs.start(kind, round_, actor=fredi)
+    job = jobs.start_job(kind, round_, actor=fredi)
     Job.objects.update(state=Job.State.RUNNING, tries=1, beat_at=timezone.now() - timedelta(minutes=5))
     assert jobs.run(job.pk)
     job.refresh_from_db()
@@ -169,12 +169,12 @@ def test_a_refusal_of_any_layer_ends_the_job_with_its_words_at_once(
     refusal: Refused,
 ) -> None:
     arrived(4)
-    job = jobs.start("draw", first(championship), actor=fredi)
+    job = jobs.start_job("draw", first(championship), actor=fredi)
 
     def refuse(*_: Any, **__: Any) -> None:
         raise refusal
 
-    monkeypatch.setattr(drawing, "draw", refuse)
+    monkeypatch.setattr(drawing, "draw_round", refuse)
     assert jobs.run(job.pk)
     job.refresh_from_db()
     assert (job.state, job.tries, job.message) == (Job.State.FAILED, 1, refusal.code)
@@ -187,12 +187,12 @@ def test_a_crash_is_tried_again_and_then_given_up(
     championship: Championship, fredi: User, arrived: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arrived(4)
-    job = jobs.start("draw", first(championship), actor=fredi)
+    job = jobs.start_job("draw", first(championship), actor=fredi)
 
     def crash(*_: Any, **__: Any) -> None:
         raise OSError("disk")
 
-    monkeypatch.setattr(drawing, "draw", crash)
+    monkeypatch.setattr(drawing, "draw_round", crash)
     states = []
     for _ in range(leases.MAX_TRIES):
         jobs.run(job.pk)
@@ -207,13 +207,13 @@ def test_a_job_waits_for_a_data_key_however_long_that_takes(
     championship: Championship, fredi: User, arrived: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arrived(4)
-    job = jobs.start("draw", first(championship), actor=fredi)
+    job = jobs.start_job("draw", first(championship), actor=fredi)
 
     def away(*_: Any, **__: Any) -> None:
         raise DataKeyError("not carried here yet", code="data/key_missing")
 
     with monkeypatch.context() as without:
-        without.setattr(drawing, "draw", away)
+        without.setattr(drawing, "draw_round", away)
         for _ in range(leases.MAX_TRIES + 1):
             jobs.run(job.pk)
             job.refresh_from_db()
@@ -227,9 +227,9 @@ def test_the_progress_of_a_job_can_be_read(
     championship: Championship, fredi: User, arrived: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arrived(8)
-    drawing.draw(first(championship), actor=fredi)
+    drawing.draw_round(first(championship), actor=fredi)
     monkeypatch.setattr("tournaments.services.rounds.TABLES_PER_TRANSACTION", 1)
-    job = jobs.start("open", first(championship), actor=fredi)
+    job = jobs.start_job("open", first(championship), actor=fredi)
     seen = []
     update = type(Job.objects.all()).update
 
@@ -259,8 +259,8 @@ def test_standings_and_files_are_jobs_too(
     params: dict[str, str],
     result: dict[str, Any],
 ) -> None:
-    rounds.close(open_round("sheet", "sheet"), actor=fredi, force=True)
-    job = jobs.start(kind, championship, actor=fredi, **params)
+    rounds.close_round(open_round("sheet", "sheet"), actor=fredi, force=True)
+    job = jobs.start_job(kind, championship, actor=fredi, **params)
     jobs.run(job.pk)
     job.refresh_from_db()
     assert (job.state, job.message) == (Job.State.DONE, "jobs/done")
@@ -269,7 +269,7 @@ def test_standings_and_files_are_jobs_too(
 
 
 def test_a_job_of_a_round_needs_a_round(championship: Championship, fredi: User) -> None:
-    job = jobs.start("draw", championship, actor=fredi)
+    job = jobs.start_job("draw", championship, actor=fredi)
     jobs.run(job.pk)
     job.refresh_from_db()
     assert job.message == "jobs/no_round"
@@ -280,7 +280,7 @@ def test_a_job_asks_for_the_permission_of_what_it_does(
 ) -> None:
     for kind in ("draw", "open", "close"):
         with pytest.raises(NotAllowed):
-            jobs.start(kind, first(championship), actor=gabi)
+            jobs.start_job(kind, first(championship), actor=gabi)
     with pytest.raises(NotAllowed):
-        jobs.start("standings", championship, actor=eva)
+        jobs.start_job("standings", championship, actor=eva)
     assert not Job.objects.exists()

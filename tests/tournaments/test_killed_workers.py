@@ -25,11 +25,12 @@ from tournaments.services.entries import entries
 pytestmark = pytest.mark.faults
 
 OPENING = """
-from tournaments.services import jobs, rounds
+from tournaments import jobs
+from tournaments.services import rounds
 def killed(done, total):
     if done:
         os.kill(os.getpid(), signal.SIGKILL)
-rounds.AT_ONCE = 1
+rounds.TABLES_PER_TRANSACTION = 1
 jobs._tell = lambda lease, done, total: killed(done, total)
 jobs.run(sys.argv[1])
 """
@@ -67,10 +68,10 @@ def opening() -> Job:
     fredi = User.objects.create(username="fredi")
     made = championships.create(actor=fredi, name="Clubabend", changes={"rounds": 1})
     people = [entries.NewEntry(f"Person {n}", status="arrived") for n in range(12)]
-    numbers = [entry.number for entry in entries.add_all(made, people, actor=fredi)]
+    numbers = [entry.number for entry in entries.add_entries(made, people, actor=fredi)]
     seated = [numbers[at : at + 4] for at in range(0, 12, 4)]
     drawing.seat_by_hand(made.rounds.get(), seated, actor=fredi)
-    return jobs.start("open", made.rounds.get(), actor=fredi)
+    return jobs.start_job("open", made.rounds.get(), actor=fredi)
 
 
 def test_a_round_that_was_half_open_is_opened_to_its_end_once(real_database: str) -> None:
@@ -96,15 +97,15 @@ def test_a_round_that_was_half_open_is_opened_to_its_end_once(real_database: str
 
 def test_an_audit_whose_worker_was_killed_is_done_again_and_finds_nothing(real_database: str) -> None:
     assert jobs.run(opening().pk)
-    audit = auditing.start()
+    audit = auditing.start_audit()
     part = audit.parts.get()
     killed_at(AUDITING, str(part.pk), part.games[1])
     assert not auditing.check_next(audit), "whoever is at it may still be alive"
     AuditPart.objects.update(beat_at=timezone.now() - leases.SILENT - timedelta(seconds=1))
     assert auditing.check_next(audit)
     audit.refresh_from_db()
-    after = auditing.progress(audit)
+    after = auditing.load_progress(audit)
     assert (audit.ended_at is not None, after.done, after.total) == (True, 5, 5)
-    assert auditing.audit_findings(audit) == []
+    assert auditing.load_findings(audit) == []
     events = sum(len(store.read(stream)) for stream in (*part.games, *part.streams))
     assert after.events == events, "each counted once"

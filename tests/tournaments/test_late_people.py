@@ -29,19 +29,19 @@ People = Callable[[int], list[Entry]]
 def ten(arrived: People, championship: Championship, fredi: User) -> Round:
     """Ten people at two tables: two sit out."""
     arrived(10)
-    return drawing.draw(championship.rounds.get(number=1), actor=fredi)
+    return drawing.draw_round(championship.rounds.get(number=1), actor=fredi)
 
 
 def late(championship: Championship, fredi: User, *names: str) -> list[Entry]:
-    return [entries.add(championship, actor=fredi, name=name, status="arrived") for name in names]
+    return [entries.add_entry(championship, actor=fredi, name=name, status="arrived") for name in names]
 
 
 def test_two_who_come_late_make_a_table_with_the_two_who_sit_out(
     ten: Round, championship: Championship, fredi: User
 ) -> None:
-    assert late_people.new_table_of(ten) is None, "nobody has come"
+    assert late_people.propose_table(ten) is None, "nobody has come"
     newcomers = late(championship, fredi, "Zita", "Zeno")
-    offered = late_people.new_table_of(ten)
+    offered = late_people.propose_table(ten)
     assert offered is not None
     assert (offered.number, list(offered.late), len(offered.out)) == (3, newcomers, 2)
 
@@ -60,10 +60,10 @@ def test_a_late_pair_sits_across_at_the_new_table(fredi: User) -> None:
     made = championships.create(actor=fredi, name="Paare", slug="paare", preset="partnerschieber")
     text = "\n".join(f"Anna {n} Ammann / Beat {n} Bühler" for n in range(1, 6))
     pair_lines.enter_lines(made, text, status="arrived", actor=fredi)
-    round_ = drawing.draw(made.rounds.get(number=1), actor=fredi)
+    round_ = drawing.draw_round(made.rounds.get(number=1), actor=fredi)
     assert round_.sit_outs.count() == 2
     pair_lines.enter_lines(made, "Zita Zaugg / Zeno Zimmer", status="arrived", actor=fredi)
-    offered = late_people.new_table_of(round_)
+    offered = late_people.propose_table(round_)
     assert offered is not None
     table = late_people.add_table(round_, [entry.number for entry in offered.people], actor=fredi)
     by_seat = [seating.entry.entrant_id for seating in table.seatings.order_by("seat")]
@@ -89,8 +89,8 @@ def test_wishes_that_a_draw_does_not_keep_are_named(
     arrived: People, championship: Championship, fredi: User
 ) -> None:
     one, _two, three, four = arrived(4)
-    entries.constrain(championship, SideConstraint.Kind.NEVER_MEET, one, four, actor=fredi)
-    entries.constrain(championship, SideConstraint.Kind.NEVER_PARTNER, one, three, actor=fredi)
+    entries.add_constraint(championship, SideConstraint.Kind.NEVER_MEET, one, four, actor=fredi)
+    entries.add_constraint(championship, SideConstraint.Kind.NEVER_PARTNER, one, three, actor=fredi)
     round_ = drawing.seat_by_hand(championship.rounds.get(number=1), [[1, 2, 3, 4]], actor=fredi)
     assert [(wish.one, wish.other, wish.table, wish.never_meet) for wish in unkept.unkept_wishes(round_)] == [
         (one.name, four.name, 1, True),
@@ -130,15 +130,15 @@ def test_every_page_proposes_the_same_for_who_does_not_fill_a_table(
     championships.change_regulations(championship, data, actor=fredi)
     arrived(guests)
     for n in range(house):
-        entries.add(championship, actor=fredi, name=f"Wirt {n}", house=True, status="arrived")
-    gap = entries.gap(championship)
+        entries.add_entry(championship, actor=fredi, name=f"Wirt {n}", house=True, status="arrived")
+    gap = entries.count_gap(championship)
     assert gap.proposed is not None
     assert gap.proposed.way == way
     page = html(client("fredi").get(reverse("round", args=[championship.slug, 1])))
     assert f'value="{way}" checked' in page
     overview = html(client("fredi").get(reverse("championship", args=[championship.slug])))
     assert ("nobody sits out" in overview) is (way == "house")
-    round_ = drawing.draw(championship.rounds.get(number=1), actor=fredi)
+    round_ = drawing.draw_round(championship.rounds.get(number=1), actor=fredi)
     assert round_.sit_outs.count() == gap.proposed.out
 
 
@@ -179,13 +179,13 @@ def test_a_table_is_added_to_an_open_round_and_plays_like_the_others(
     )
     for table in ten.tables.all():
         rounds.set_mode(table, mode, actor=fredi)
-    rounds.open_(ten, actor=fredi)
+    rounds.open_round(ten, actor=fredi)
     ten.championship.refresh_from_db()
-    assert late_people.new_table_of(ten) is None, "nobody has come"
+    assert late_people.propose_table(ten) is None, "nobody has come"
     late(championship, fredi, "Zita", "Zeno")
     page = reverse("round", args=[championship.slug, 1])
     assert "Make table 3" in html(client("fredi").get(page))
-    offered = late_people.new_table_of(ten)
+    offered = late_people.propose_table(ten)
     assert offered is not None
     numbers = [entry.number for entry in offered.people]
     where = reverse("round_stand_in", args=[championship.slug, 1])
@@ -201,7 +201,7 @@ def test_a_table_is_added_to_an_open_round_and_plays_like_the_others(
     assert "Table 3: people who came late sat down after the round was opened." in shown
     assert "Make table" not in shown
     assert (len(store.read(table.game.pk)) > 1) is (mode == "dealt"), "its cards lie there"
-    assert list(fairness.deal_again(ten.stream_id).differences) == []
+    assert list(fairness.remake_round(ten.stream_id).differences) == []
 
 
 @pytest.fixture
@@ -209,11 +209,11 @@ def threes(fredi: User) -> Round:
     """Seven at Differenzler on paper, in an open round: a table of four and one of three."""
     made = championships.create(actor=fredi, name="Differenzler", slug="diff", preset="differenzler")
     names = [entries.NewEntry(f"Anna {n}", status="arrived") for n in range(7)]
-    entries.add_all(made, names, actor=fredi)
-    round_ = drawing.draw(made.rounds.get(number=1), actor=fredi, left_over="three")
+    entries.add_entries(made, names, actor=fredi)
+    round_ = drawing.draw_round(made.rounds.get(number=1), actor=fredi, left_over="three")
     for table in round_.tables.all():
         rounds.set_mode(table, "sheet", actor=fredi)
-    return rounds.open_(round_, actor=fredi)
+    return rounds.open_round(round_, actor=fredi)
 
 
 def of_three(round_: Round) -> Table:
@@ -226,7 +226,7 @@ def test_one_who_comes_late_sits_down_at_an_open_table_of_three_by_one_press(
     made, table = threes.championship, of_three(threes)
     before = table.game
     assert before is not None
-    zita = entries.add(made, actor=fredi, name="Zita", status="arrived")
+    zita = entries.add_entry(made, actor=fredi, name="Zita", status="arrived")
     press = f"Zita sits down at table {table.number}"
     page = reverse("round", args=[made.slug, 1])
     assert press in html(client("fredi").get(page))
@@ -252,7 +252,7 @@ def test_one_who_comes_late_sits_down_at_an_open_table_of_three_by_one_press(
 
 def test_nobody_joins_a_table_at_which_something_is_written(threes: Round, fredi: User) -> None:
     table = of_three(threes)
-    zita = entries.add(threes.championship, actor=fredi, name="Zita", status="arrived")
+    zita = entries.add_entry(threes.championship, actor=fredi, name="Zita", status="arrived")
     command = {
         "cmd": "enter_result",
         "seat": 0,
@@ -270,14 +270,14 @@ def test_nobody_joins_a_table_at_which_something_is_written(threes: Round, fredi
 
 
 def test_nobody_sits_down_late_once_the_sealed_number_is_public(threes: Round, fredi: User) -> None:
-    rounds.close(threes, actor=fredi, force=True)
-    rounds.reopen(threes, actor=fredi, reason="a sheet was forgotten")
-    zita = entries.add(threes.championship, actor=fredi, name="Zita", status="arrived")
+    rounds.close_round(threes, actor=fredi, force=True)
+    rounds.reopen_round(threes, actor=fredi, reason="a sheet was forgotten")
+    zita = entries.add_entry(threes.championship, actor=fredi, name="Zita", status="arrived")
     with pytest.raises(TournamentError) as refused:
         late_people.join_table(threes, zita.number, of_three(threes).number, actor=fredi)
     assert refused.value.code == "chairs/number_public"
     late(threes.championship, fredi, "Zeno", "Zora", "Zoé")
-    assert late_people.new_table_of(threes) is None
+    assert late_people.propose_table(threes) is None
 
 
 def test_who_plays_for_another_makes_no_new_table(
@@ -287,4 +287,4 @@ def test_who_plays_for_another_makes_no_new_table(
     rounds.set_mode(ten.tables.get(number=1), "sheet", actor=fredi)
     seating = ten.seatings.select_related("entry").get(table__number=1, seat=0)
     substitutions.substitute(ten, zita.number, seating.entry.number, actor=fredi)
-    assert late_people.new_table_of(ten) is None
+    assert late_people.propose_table(ten) is None

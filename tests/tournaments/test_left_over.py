@@ -34,7 +34,7 @@ def differenzler(fredi: User) -> Made:
             data = {**rules.encode(regulations_of(made)), "byes": byes}
             championships.change_regulations(made, data, actor=fredi)
         new = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:people]]
-        entries.add_all(made, new, actor=fredi)
+        entries.add_entries(made, new, actor=fredi)
         return made
 
     return make
@@ -46,27 +46,27 @@ def sizes(round_: Round) -> list[int]:
 
 def test_thirteen_sit_at_one_table_of_four_and_three_of_three(differenzler: Made, fredi: User) -> None:
     made = differenzler()
-    round_ = drawing.draw(made.rounds.get(number=1), actor=fredi, left_over="three")
+    round_ = drawing.draw_round(made.rounds.get(number=1), actor=fredi, left_over="three")
     assert sizes(round_) == [3, 3, 3, 4]
     assert not round_.sit_outs.exists()
     for table in round_.tables.all():
         rounds.set_mode(table, "dealt", actor=fredi)
-    rounds.open_(round_, actor=fredi)
+    rounds.open_round(round_, actor=fredi)
     deals = {(game.seat_count, game.options["deals"]) for game in Game.objects.all()}
     assert deals == {(4, 4), (3, 3)}, "at a table of three each deals as often"
     playing.play_to_the_end(round_)
-    rounds.close(round_, actor=fredi)
-    assert fairness.deal_again(round_.stream_id).differences == ()
+    rounds.close_round(round_, actor=fredi)
+    assert fairness.remake_round(round_.stream_id).differences == ()
     round_.refresh_from_db()
     assert list(row_audit.round_differences(round_, store.read(round_.stream_id))) == []
 
 
 def test_the_regulations_say_what_happens_unless_something_is_chosen(differenzler: Made, fredi: User) -> None:
     made = differenzler(policy="three")
-    first = drawing.draw(made.rounds.get(number=1), actor=fredi)
+    first = drawing.draw_round(made.rounds.get(number=1), actor=fredi)
     assert sizes(first) == [3, 3, 3, 4]
-    drawing.undo(first, actor=fredi, reason="anew")
-    again = drawing.draw(first, actor=fredi, left_over="sit_out")
+    drawing.undo_draw(first, actor=fredi, reason="anew")
+    again = drawing.draw_round(first, actor=fredi, left_over="sit_out")
     assert (sizes(again), again.sit_outs.count()) == ([4, 4, 4], 1)
 
 
@@ -74,8 +74,8 @@ def test_players_of_the_house_help_out_in_any_round_whatever_the_regulations_say
     differenzler: Made, fredi: User
 ) -> None:
     made = differenzler(7)
-    entries.add(made, actor=fredi, name="Wirt", house=True, status="arrived")
-    round_ = drawing.draw(made.rounds.get(number=1), actor=fredi, left_over="house")
+    entries.add_entry(made, actor=fredi, name="Wirt", house=True, status="arrived")
+    round_ = drawing.draw_round(made.rounds.get(number=1), actor=fredi, left_over="house")
     assert sizes(round_) == [4, 4]
     assert round_.seatings.filter(entry__house=True).count() == 1
 
@@ -87,7 +87,7 @@ def test_what_does_not_come_out_is_refused_and_nothing_is_drawn(
     made = differenzler(people)
     round_ = made.rounds.get(number=1)
     with pytest.raises(TournamentError) as refused:
-        drawing.draw(round_, actor=fredi, left_over=way)
+        drawing.draw_round(round_, actor=fredi, left_over=way)
     assert refused.value.code == "draw/left_over"
     round_.refresh_from_db()
     assert round_.status == Round.Status.PLANNED
@@ -95,7 +95,7 @@ def test_what_does_not_come_out_is_refused_and_nothing_is_drawn(
 
 def test_a_game_that_three_do_not_play_has_no_such_tables(championship: Championship, fredi: User) -> None:
     held = regulations_of(championship)
-    assert [choice.way for choice in uneven_fields.choices(held, 13, 3)] == ["house", "bot", "sit_out"]
+    assert [choice.way for choice in uneven_fields.list_choices(held, 13, 3)] == ["house", "bot", "sit_out"]
     data = {**rules.encode(held), "byes": {"policy": "three"}}
     with pytest.raises(TournamentError) as refused:
         championships.change_regulations(championship, data, actor=fredi)
@@ -106,8 +106,8 @@ def test_who_comes_late_sits_down_at_a_table_of_three_before_the_round_is_open(
     differenzler: Made, fredi: User
 ) -> None:
     made = differenzler()
-    round_ = drawing.draw(made.rounds.get(number=1), actor=fredi, left_over="three")
-    late = entries.add(made, actor=fredi, name="Noldi")
+    round_ = drawing.draw_round(made.rounds.get(number=1), actor=fredi, left_over="three")
+    late = entries.add_entry(made, actor=fredi, name="Noldi")
     short = next(table for table in round_.tables.order_by("number") if table.seatings.count() == 3)
     late_people.join_table(round_, late.number, short.number, actor=fredi)
     assert sizes(round_) == [3, 3, 4, 4]
@@ -117,7 +117,7 @@ def test_who_comes_late_sits_down_at_a_table_of_three_before_the_round_is_open(
     assert list(row_audit.round_differences(round_, store.read(round_.stream_id))) == []
     with pytest.raises(TournamentError) as refused:
         late_people.join_table(
-            round_, entries.add(made, actor=fredi, name="Otto").number, short.number, actor=fredi
+            round_, entries.add_entry(made, actor=fredi, name="Otto").number, short.number, actor=fredi
         )
     assert refused.value.code == "chairs/table_full"
 
@@ -137,14 +137,14 @@ def test_the_leader_does_not_sit_out_in_the_last_round(fredi: User) -> None:
         actor=fredi, name="Kurz", changes={"rounds": 2, "deals": 1}, preset="santiago"
     )
     new = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:5]]
-    entries.add_all(made, new, actor=fredi)
+    entries.add_entries(made, new, actor=fredi)
     first, second = made.rounds.order_by("number")
-    drawing.draw(first, actor=fredi)
+    drawing.draw_round(first, actor=fredi)
     rounds.set_mode(first.tables.get(), "sheet", actor=fredi)
-    rounds.open_(first, actor=fredi)
+    rounds.open_round(first, actor=fredi)
     playing.write_sheet(first.tables.get(), [157], {1: 0})
-    rounds.close(first, actor=fredi)
-    drawing.draw(second, actor=fredi)
+    rounds.close_round(first, actor=fredi)
+    drawing.draw_round(second, actor=fredi)
     [drawn] = [event for event in store.read(second.stream_id) if event.type == "seats_drawn"]
     kept = {drawn.body["players"][place] for place in drawn.body["problem"]["sit_out_last"]}
     assert kept == {first.seatings.get(seat=seat).entry.player_ref for seat in (0, 2)}

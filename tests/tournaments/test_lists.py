@@ -15,7 +15,7 @@ from tournaments.spreadsheets import columns, workbooks
 from tournaments.spreadsheets.bounds import MAX_BYTES, MAX_ROWS
 from tournaments.spreadsheets.encodings import SINGLE_BYTE, decode_text
 from tournaments.spreadsheets.reading import read_list
-from tournaments.spreadsheets.values import FORMULA, is_fault, number_in_cell, yes_or_no
+from tournaments.spreadsheets.values import FORMULA, is_error_cell, parse_number, parse_yes_no
 
 HEAD = ["Name", "Vorname", "Bezahlt"]
 
@@ -103,8 +103,8 @@ def test_a_cell_that_holds_an_error_is_read_as_it_looks() -> None:
     data = saved(["Name"], ["Anna"])
     sheet = re.sub(rb'<c r="A2".*?</c>', b'<c r="A2" t="e"><v>#REF!</v></c>', part(data, SHEET))
     assert read_list(with_parts(data, {SHEET: sheet})).rows[1] == (2, ["#REF!"])
-    assert is_fault("#REF!")
-    assert is_fault(FORMULA)
+    assert is_error_cell("#REF!")
+    assert is_error_cell(FORMULA)
 
 
 def test_hidden_rows_are_counted_and_not_read_and_hidden_columns_are_known() -> None:
@@ -207,20 +207,20 @@ def test_a_sheet_with_a_million_lines_between_two_is_read_at_once() -> None:
 def test_headings_are_known_in_five_languages(heading: str) -> None:
     first = [heading, "Prénom", "E-Mail:", "Nr.", "Bezahlt", "Jg."]
     assert columns.has_headings(first)
-    assert columns.kinds_guessed(first, headed=True) == (
+    assert columns.guess_kinds(first, headed=True) == (
         *("family_name", "first_name", "email", "number", "paid", "birth_year"),
     )
 
 
 def test_a_place_is_no_club_where_there_is_a_club() -> None:
-    assert columns.kinds_guessed(["Name", "Ort", "Verein"], headed=True) == ("name", "place", "club")
-    assert columns.kinds_guessed(["Name", "Ort"], headed=True) == ("name", "club")
+    assert columns.guess_kinds(["Name", "Ort", "Verein"], headed=True) == ("name", "place", "club")
+    assert columns.guess_kinds(["Name", "Ort"], headed=True) == ("name", "club")
 
 
 def test_name_beside_first_name_is_the_family_name() -> None:
-    assert columns.kinds_guessed(["Name", "Vorname"], headed=True) == ("family_name", "first_name")
-    assert columns.kinds_guessed(["Cognome", "Nome"], headed=True) == ("family_name", "first_name")
-    assert columns.kinds_guessed(["Nome", "Club"], headed=True) == ("name", "club")
+    assert columns.guess_kinds(["Name", "Vorname"], headed=True) == ("family_name", "first_name")
+    assert columns.guess_kinds(["Cognome", "Nome"], headed=True) == ("family_name", "first_name")
+    assert columns.guess_kinds(["Nome", "Club"], headed=True) == ("name", "club")
 
 
 def test_yes_and_no_are_understood(subtests: pytest.Subtests) -> None:
@@ -240,19 +240,19 @@ def test_yes_and_no_are_understood(subtests: pytest.Subtests) -> None:
         *((text, False) for text in ("", " ", "nein", "Non", "0", "0.00", "Fr. 0.-", "–", "offen")),
     ]:
         with subtests.test(text=text, says=says):
-            assert yes_or_no(text, column="paid") is says
+            assert parse_yes_no(text, column="paid") is says
 
 
 @pytest.mark.parametrize("text", ["vielleicht", "x" * 5000, "20 Eier", "bar, Rest folgt"])
 def test_what_is_neither_yes_nor_no_is_said_to_be_so(text: str) -> None:
     with pytest.raises(TournamentError, match="neither yes nor no"):
-        yes_or_no(text, column="paid")
+        parse_yes_no(text, column="paid")
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "1.5", "zwölf", "²", "9" * 5000, "1000000"])
 def test_a_number_is_whole_and_not_without_end(text: str) -> None:
     with pytest.raises(TournamentError) as error:
-        number_in_cell(text, highest=999_999)
+        parse_number(text, highest=999_999)
     assert error.value.code == "import/no_number"
 
 

@@ -74,7 +74,7 @@ def test_each_list_is_read_as_a_person_reads_it_and_the_press_does_what_was_show
         evening = evenings[wanted["partnered"]]
         looked = importing.preview(evening, data)
         faults = [*read_people(looked, wanted), *said_about(looked, wanted)]
-        made = importing.commit(evening, data, actor=fredi, digest=looked.digest)
+        made = importing.import_entries(evening, data, actor=fredi, digest=looked.digest)
         faults += entered_otherwise(looked, made)
         offenders += [f"{path.name}: {fault}" for fault in faults]
         evening.entries.all().delete()
@@ -93,7 +93,7 @@ def entered_otherwise(looked: importing.Preview, made: list[Entry]) -> Iterator[
             if getattr(entry, field) != getattr(one, field):
                 yield f"entered {entry.name}: {field} {getattr(entry, field)!r}"
     couples = {frozenset((made[one].pk, made[other].pk)) for one, other in looked.pairs}
-    of = {entry.pk: partner.pk for entry in made if (partner := pairs.partner_of(entry)) is not None}
+    of = {entry.pk: partner.pk for entry in made if (partner := pairs.find_partner(entry)) is not None}
     if couples != {frozenset(couple) for couple in of.items()}:
         yield "other pairs"
 

@@ -23,7 +23,7 @@ from tournaments import regulations
 from tournaments.models import Championship, Entry, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.services import breaks, championships, delays, rounds
-from tournaments.services.cache_version import Edition, edition_of
+from tournaments.services.cache_version import Edition, load_edition
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing, seat_exchanges, substitutions
 from tournaments.services.entries import entries, merging, pairs
@@ -38,7 +38,7 @@ Opened = Callable[..., Round]
 
 def asked(live: LiveRanking, made: Championship) -> list[RankingRow]:
     """As a page asks: the edition first."""
-    edition = edition_of(made.pk)
+    edition = load_edition(made.pk)
     assert isinstance(edition, Edition)
     made = Championship.objects.get(pk=made.pk)
     return list(live.rows(made, list(made.rounds.order_by("number")), edition))
@@ -55,7 +55,7 @@ class Processes:
 
     def agree(self, after: str) -> None:
         made = Championship.objects.get(pk=self.made.pk)
-        wanted = ranking.live(made)
+        wanted = ranking.live_ranking(made)
         if not made.rounds.filter(status__in=ranking.STANDING).exists():
             return
         assert asked(self.steady, made) == wanted, after
@@ -102,13 +102,13 @@ class Evening:
         ruling: dict[str, Any] = {"kind": "score_change", "deal": result.deal, "scores": scores}
         if self.chance.random() < 0.3:
             ruling = {"kind": "annul_deal", "deal": result.deal}
-        dispute = disputes.raise_(table, actor=self.gabi, deal=result.deal)
+        dispute = disputes.raise_dispute(table, actor=self.gabi, deal=result.deal)
         rulings.rule(dispute, actor=self.gabi, ruling=ruling, answer="So war es.")
 
     def correct(self) -> None:
         table = self.table(Round.Status.CLOSED)
         fields = {"card_points": self.chance.choice([[57, 100], [100, 57]])}
-        corrections.correct(table, 1, fields, actor=self.gabi, reason="Seiten verwechselt")
+        corrections.correct_result(table, 1, fields, actor=self.gabi, reason="Seiten verwechselt")
 
     def change_chairs(self) -> None:
         one, other = self.entry(), self.entry()
@@ -118,7 +118,7 @@ class Evening:
         )
 
     def step_in(self) -> None:
-        late = entries.add(self.made, name=f"Gast {next(self.count)}", actor=self.fredi)
+        late = entries.add_entry(self.made, name=f"Gast {next(self.count)}", actor=self.fredi)
         round_, instead = self.round(Round.Status.OPEN), self.entry().number
         if self.chance.random() < 0.5:
             substitutions.take_chair(
@@ -128,7 +128,7 @@ class Evening:
             substitutions.substitute(round_, late.number, instead, actor=self.fredi)
 
     def withdraw(self) -> None:
-        entries.withdraw(self.entry(), actor=self.fredi, after_round=True)
+        entries.withdraw_entry(self.entry(), actor=self.fredi, after_round=True)
 
     def reinstate(self) -> None:
         entries.reinstate(self.entry(), actor=self.fredi)
@@ -142,11 +142,11 @@ class Evening:
 
     def draw_lots(self) -> None:
         values = {entry.number: self.chance.randint(1, 9) for entry in self.made.entries.all()}
-        tie_break_draws.separate(self.made, "lot", values, actor=self.fredi)
+        tie_break_draws.record_tie_break(self.made, "lot", values, actor=self.fredi)
 
     def show_late(self) -> None:
         minutes = self.chance.choice([0, 5, 15])
-        delays.set_minutes(self.round(Round.Status.OPEN), minutes, actor=self.fredi)
+        delays.set_delay(self.round(Round.Status.OPEN), minutes, actor=self.fredi)
 
     def wait(self) -> None:
         """Until some or all of what was held back is shown."""
@@ -155,20 +155,20 @@ class Evening:
     def go_on(self) -> None:
         """The open round is closed, the next one drawn and opened."""
         if self.made.rounds.filter(status=Round.Status.OPEN).exists():
-            rounds.close(self.round(Round.Status.OPEN), actor=self.fredi, force=True, reason="late")
+            rounds.close_round(self.round(Round.Status.OPEN), actor=self.fredi, force=True, reason="late")
         else:
-            drawn = drawing.draw(self.round(Round.Status.PLANNED), actor=self.fredi)
-            rounds.open_(drawn, actor=self.fredi)
+            drawn = drawing.draw_round(self.round(Round.Status.PLANNED), actor=self.fredi)
+            rounds.open_round(drawn, actor=self.fredi)
 
     def reopen(self) -> None:
         last = self.made.rounds.filter(status=Round.Status.CLOSED).latest("number")
-        rounds.reopen(last, actor=self.fredi, reason="einer fehlt")
+        rounds.reopen_round(last, actor=self.fredi, reason="einer fehlt")
         for table in last.tables.select_related("game", "round__championship"):
             if table.game is not None and table.game.status == Game.Status.CLOSED:
-                breaks.resume(table, actor=self.fredi, reason="einer fehlt")
+                breaks.resume_table(table, actor=self.fredi, reason="einer fehlt")
 
     def undo(self) -> None:
-        drawing.undo(self.round(Round.Status.OPEN), actor=self.fredi, reason="anew")
+        drawing.undo_draw(self.round(Round.Status.OPEN), actor=self.fredi, reason="anew")
 
     def acts(self) -> list[Callable[[], None]]:
         often = [self.write_a_deal] * 8 + [self.go_on, self.rule] * 2
@@ -255,17 +255,17 @@ def test_it_is_kept_up_by_each_preset(preset: str, fredi: User) -> None:
     )
     people = PEOPLE[held.play.seats] + held.play.seats + (0 if play["format"] == "fixed_pairs" else 1)
     wanted = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:people]]
-    there = entries.add_all(made, wanted, actor=fredi)
+    there = entries.add_entries(made, wanted, actor=fredi)
     if play["format"] == "fixed_pairs":
         pairs.pair_up(made, zip(there[0::2], there[1::2], strict=True), actor=fredi)
     processes = Processes(made, random.Random(preset))
     for round_ in made.rounds.order_by("number"):
-        rounds.open_(drawing.draw(round_, actor=fredi), actor=fredi)
+        rounds.open_round(drawing.draw_round(round_, actor=fredi), actor=fredi)
         processes.agree("open")
         for table in Table.objects.filter(round=round_).select_related("game").order_by("number"):
             write_out(table)
             processes.agree("a table")
-        rounds.close(round_, actor=fredi)
+        rounds.close_round(round_, actor=fredi)
         processes.agree("closed")
     assert len({row.total for row in asked(processes.steady, made)}) > 1
 
@@ -283,7 +283,7 @@ def test_what_is_shown_late_is_in_nobodys_ranking_whoever_has_looked(
     playing.write_sheet(table, [100])
     live = LiveRanking()
     before = asked(live, championship)
-    delays.set_minutes(round_, 15, actor=fredi)
+    delays.set_delay(round_, 15, actor=fredi)
     playing.enter(table, 2, 157, sweep=0)
     playing.confirm(table, 2)
     client.force_login(fredi)
@@ -293,7 +293,7 @@ def test_what_is_shown_late_is_in_nobodys_ranking_whoever_has_looked(
 
     assert asked(live, championship) == before
     pass_(16)
-    assert asked(live, championship) == ranking.live(championship) != before
+    assert asked(live, championship) == ranking.live_ranking(championship) != before
 
 
 def test_a_deal_is_read_at_its_own_table_alone(
@@ -303,7 +303,7 @@ def test_a_deal_is_read_at_its_own_table_alone(
     live = LiveRanking()
     asked(live, championship)
     read: list[object] = []
-    of_rounds, beside_of = results.of_rounds, results.beside_of
+    of_rounds, beside_of = results.load_results, results.load_ranking_inputs
 
     def tables_read(rounds_: Any, games: Any = None, **more: Any) -> Any:
         read.append(games)
@@ -313,8 +313,8 @@ def test_a_deal_is_read_at_its_own_table_alone(
         read.append("people")
         return beside_of(*of, **more)
 
-    monkeypatch.setattr(results, "of_rounds", tables_read)
-    monkeypatch.setattr(results, "beside_of", people_read)
+    monkeypatch.setattr(results, "load_results", tables_read)
+    monkeypatch.setattr(results, "load_ranking_inputs", people_read)
     assert asked(live, championship)
     assert read == []
     table = round_.tables.order_by("number")[1]
@@ -331,10 +331,10 @@ def test_a_bye_counts_as_soon_as_it_is_known_what_it_gives(
     made = championships.create(
         actor=fredi, name="Cup", slug="cup", preset="klubabend", changes={"byes": byes}
     )
-    entries.add_all(made, [entries.NewEntry(name, status="arrived") for name in NAMES[:5]], actor=fredi)
-    round_ = rounds.open_(drawing.draw(made.rounds.get(number=1), actor=fredi), actor=fredi)
+    entries.add_entries(made, [entries.NewEntry(name, status="arrived") for name in NAMES[:5]], actor=fredi)
+    round_ = rounds.open_round(drawing.draw_round(made.rounds.get(number=1), actor=fredi), actor=fredi)
     out = round_.sit_outs.get().entry.number
-    for rows in (ranking.live(made), asked(LiveRanking(), made)):
+    for rows in (ranking.live_ranking(made), asked(LiveRanking(), made)):
         assert {row.key: row.rounds[0].points if row.rounds else None for row in rows}[out] == worth
 
 
@@ -349,7 +349,7 @@ def test_what_was_half_counted_is_counted_again(
         broken.setattr("tournaments.standings.kept.placed", lambda *_, **__: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             asked(live, championship)
-    assert asked(live, championship) == ranking.live(championship)
+    assert asked(live, championship) == ranking.live_ranking(championship)
 
 
 def test_a_table_that_is_not_drawn_again_is_gone(
@@ -359,11 +359,11 @@ def test_a_table_that_is_not_drawn_again_is_gone(
     round_ = open_round("sheet", "sheet")
     live = LiveRanking()
     assert len(asked(live, championship)) == 8
-    drawing.undo(round_, actor=fredi, reason="anew")
+    drawing.undo_draw(round_, actor=fredi, reason="anew")
     for entry in championship.entries.order_by("number")[4:]:
-        entries.withdraw(entry, actor=fredi)
-    drawn = drawing.draw(Round.objects.get(pk=round_.pk), actor=fredi)
+        entries.withdraw_entry(entry, actor=fredi)
+    drawn = drawing.draw_round(Round.objects.get(pk=round_.pk), actor=fredi)
     rounds.set_mode(drawn.tables.get(), "sheet", actor=fredi)
-    playing.enter(rounds.open_(drawn, actor=fredi).tables.get(), 1, 100)
-    assert asked(live, championship) == ranking.live(championship)
+    playing.enter(rounds.open_round(drawn, actor=fredi).tables.get(), 1, 100)
+    assert asked(live, championship) == ranking.live_ranking(championship)
     assert len(asked(live, championship)) == 4

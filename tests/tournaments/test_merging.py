@@ -31,7 +31,7 @@ def evening(fredi: User, people: int = 9, **more: Any) -> Championship:
     )
     championships.appoint(made, fredi, Official.Role.REFEREE, actor=fredi)
     wanted = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(1, people + 1)]
-    entries.add_all(made, wanted, actor=fredi)
+    entries.add_entries(made, wanted, actor=fredi)
     return made
 
 
@@ -42,14 +42,14 @@ def entry(made: Championship, number: int) -> Entry:
 def play(made: Championship, number: int, tables: list[list[int]], fredi: User) -> Round:
     round_ = drawing.seat_by_hand(made.rounds.get(number=number), tables, actor=fredi)
     round_.tables.update(mode="sheet")
-    rounds.open_(round_, actor=fredi)
+    rounds.open_round(round_, actor=fredi)
     for table in round_.tables.order_by("number"):
         playing.write_sheet(table, [90 + table.number + number])
-    return rounds.close(round_, actor=fredi)
+    return rounds.close_round(round_, actor=fredi)
 
 
 def differences(made: Championship) -> list[str]:
-    return list(row_audit.of_stream(made.stream_id, list(store.read(made.stream_id))))
+    return list(row_audit.stream_differences(made.stream_id, list(store.read(made.stream_id))))
 
 
 def refused(one: Entry, other: Entry, fredi: User) -> str:
@@ -60,7 +60,7 @@ def refused(one: Entry, other: Entry, fredi: User) -> str:
 
 def test_before_the_draw_the_second_entry_is_struck_and_what_it_knew_is_kept(fredi: User) -> None:
     made = evening(fredi)
-    entries.edit(entry(made, 9), actor=fredi, club="Schwyz", birth_year=1961)
+    entries.edit_entry(entry(made, 9), actor=fredi, club="Schwyz", birth_year=1961)
     entries.pay(entry(made, 9), actor=fredi)
 
     plan = merging.merge_entries(entry(made, 9), entry(made, 2), actor=fredi, reason="zweimal")
@@ -77,14 +77,14 @@ def test_what_both_have_played_counts_for_one_and_the_ranking_is_published_anew(
     made = evening(fredi)
     play(made, 1, [[1, 2, 3, 4], [5, 6, 7, 8]], fredi)  # 9 sits out
     play(made, 2, [[1, 9, 3, 4], [5, 6, 7, 8]], fredi)  # 2 sits out
-    before = {row.key: row for row in ranking.live(made)}
+    before = {row.key: row for row in ranking.live_ranking(made)}
     published = made.snapshots.count()
 
     plan = merging.merge_entries(entry(made, 2), entry(made, 9), actor=fredi, reason="zweimal")
 
     assert plan.keep.number == 2
     assert plan.played == ((2, 1),)
-    after = {row.key: row for row in ranking.live(made)}
+    after = {row.key: row for row in ranking.live_ranking(made)}
     assert 9 not in after
     assert [(one.round, one.played) for one in after[2].rounds] == [(1, True), (2, True)]
     assert after[2].total == (before[2].rounds[0].points or 0) + (before[9].rounds[1].points or 0)
@@ -96,13 +96,13 @@ def test_apart_again_each_has_what_was_played_under_its_number(fredi: User) -> N
     made = evening(fredi)
     play(made, 1, [[1, 2, 3, 4], [5, 6, 7, 8]], fredi)
     play(made, 2, [[1, 9, 3, 4], [5, 6, 7, 8]], fredi)
-    before = {row.key: row.total for row in ranking.live(made)}
+    before = {row.key: row.total for row in ranking.live_ranking(made)}
     plan = merging.merge_entries(entry(made, 2), entry(made, 9), actor=fredi, reason="zweimal")
 
     merging.part_entries(plan.strike, actor=fredi)
     entries.reinstate(entry(made, 9), actor=fredi)
 
-    assert {row.key: row.total for row in ranking.live(made)} == before
+    assert {row.key: row.total for row in ranking.live_ranking(made)} == before
     assert differences(made) == []
     with pytest.raises(TournamentError, match="no part"):
         merging.part_entries(entry(made, 9), actor=fredi)
@@ -114,7 +114,7 @@ def test_the_next_draw_knows_whom_the_person_met_under_either_number(fredi: User
     play(made, 2, [[1, 9, 3, 4], [5, 6, 7, 8]], fredi)
     merging.merge_entries(entry(made, 2), entry(made, 9), actor=fredi, reason="zweimal")
 
-    field = drawing.field_of(made.rounds.get(number=3), regulations_of(made))
+    field = drawing.load_field(made.rounds.get(number=3), regulations_of(made))
 
     assert [one.number for one in field.entries] == [1, 2, 3, 4, 5, 6, 7, 8]
     assert field.problem.past[1].tables[0] == (0, 1, 2, 3)
@@ -161,20 +161,20 @@ def test_who_is_one_already_is_not_taken_back_nor_merged_again(fredi: User) -> N
 
 def test_what_cannot_be_one_is_refused(fredi: User) -> None:
     made = evening(fredi)
-    entries.edit(entry(made, 9), actor=fredi, house=True)
+    entries.edit_entry(entry(made, 9), actor=fredi, house=True)
     assert refused(entry(made, 1), entry(made, 1), fredi) == "merge/two"
     assert refused(entry(made, 1), entry(made, 9), fredi) == "merge/house"
-    entries.link(entry(made, 8), User.objects.create(username="acht"), actor=fredi)
-    assert merging.planned_merge(entry(made, 2), entry(made, 8)).keep.number == 8
-    entries.link(entry(made, 2), User.objects.create(username="zwei"), actor=fredi)
+    entries.link_account(entry(made, 8), User.objects.create(username="acht"), actor=fredi)
+    assert merging.plan_merge(entry(made, 2), entry(made, 8)).keep.number == 8
+    entries.link_account(entry(made, 2), User.objects.create(username="zwei"), actor=fredi)
     assert refused(entry(made, 2), entry(made, 8), fredi) == "merge/account"
 
 
 def test_wishes_go_along(fredi: User) -> None:
     made = evening(fredi)
-    entries.constrain(made, "never_meet", entry(made, 9), entry(made, 5), actor=fredi)
+    entries.add_constraint(made, "never_meet", entry(made, 9), entry(made, 5), actor=fredi)
     merging.merge_entries(entry(made, 2), entry(made, 9), actor=fredi, reason="zweimal")
-    assert [other.number for _wish, other in entries.kept_apart(entry(made, 2))] == [5]
+    assert [other.number for _wish, other in entries.list_constraints(entry(made, 2))] == [5]
 
 
 def test_the_way_to_a_result_and_the_mark_of_a_ruling_follow_the_line_that_counts(fredi: User) -> None:
@@ -184,7 +184,7 @@ def test_the_way_to_a_result_and_the_mark_of_a_ruling_follow_the_line_that_count
     kept = made.entries.exclude(merged_into=None).get().merged_into
     assert kept is not None
     table = made.rounds.get(number=1).tables.get(number=1)
-    disputes.raise_(table, actor=fredi, text="x")
+    disputes.raise_dispute(table, actor=fredi, text="x")
     made.rounds.get(number=1).tables.get(number=1).disputes.update(ruling_number=1, status="ruled")
 
-    assert (1, kept.number) in ruling_marks.of_entries(made, [kept.number])
+    assert (1, kept.number) in ruling_marks.load_entry_marks(made, [kept.number])

@@ -16,7 +16,7 @@ from tournaments.services import championships
 from tournaments.services.entries import entries
 from tournaments.services.money import bills, bookings, fees, shifts
 from tournaments.services.money.accounts import evening_accounts
-from tournaments.services.money.bill_letters import ALLOWED, permitted
+from tournaments.services.money.bill_letters import ALLOWED, to_permitted
 from tournaments.services.money.fees import Price
 
 pytestmark = pytest.mark.both
@@ -39,7 +39,7 @@ def priced(championship: Championship, fredi: User) -> Championship:
 
 @pytest.fixture
 def people(priced: Championship, fredi: User) -> list[Entry]:
-    return [entries.add(priced, actor=fredi, name=name) for name in ("Anna", "Beat", "Chiara")]
+    return [entries.add_entry(priced, actor=fredi, name=name) for name in ("Anna", "Beat", "Chiara")]
 
 
 def balance(championship: Championship) -> int:
@@ -50,7 +50,7 @@ def test_what_is_paid_at_the_desk_books_itself(
     priced: Championship, people: list[Entry], fredi: User
 ) -> None:
     guest = priced.fees.get(label="Gast")
-    fees.charge(people[1], guest, actor=fredi)
+    fees.set_fee(people[1], guest, actor=fredi)
     for entry in people[:2]:
         entries.pay(entry, actor=fredi)
 
@@ -82,20 +82,20 @@ def test_what_is_given_back_stays_in_the_book_with_its_opposite(
 
 
 def test_where_nothing_is_asked_nothing_is_booked(championship: Championship, fredi: User) -> None:
-    entries.pay(entries.add(championship, actor=fredi, name="Anna"), actor=fredi)
+    entries.pay(entries.add_entry(championship, actor=fredi, name="Anna"), actor=fredi)
 
     assert not Booking.objects.exists()
 
 
 def test_who_has_paid_before_has_paid_by_transfer(priced: Championship, fredi: User) -> None:
-    entries.add(priced, actor=fredi, name="Dario", status=Entry.Status.PAID)
+    entries.add_entry(priced, actor=fredi, name="Dario", status=Entry.Status.PAID)
 
     assert [(one.method, one.shift) for one in Booking.objects.all()] == [("transfer", None)]
 
 
 def test_the_house_pays_nothing_and_is_not_owing(priced: Championship, fredi: User) -> None:
-    entries.add(priced, actor=fredi, name="Helfer", house=True, status=Entry.Status.ARRIVED)
-    entries.add(priced, actor=fredi, name="Anna", status=Entry.Status.ARRIVED)
+    entries.add_entry(priced, actor=fredi, name="Helfer", house=True, status=Entry.Status.ARRIVED)
+    entries.add_entry(priced, actor=fredi, name="Anna", status=Entry.Status.ARRIVED)
     found = evening_accounts(priced)
 
     assert (found.owing, found.owed) == (1, 2000)
@@ -107,13 +107,13 @@ def test_a_fee_is_not_changed_under_who_has_paid_it(
     entries.pay(people[0], actor=fredi)
     guest = priced.fees.get(label="Gast")
 
-    assert code_of(lambda: fees.charge(people[0], guest, actor=fredi)) == "money/paid_already"
+    assert code_of(lambda: fees.set_fee(people[0], guest, actor=fredi)) == "money/paid_already"
 
 
 def test_fees_are_a_list_that_is_replaced_and_keeps_who_pays_what(
     priced: Championship, people: list[Entry], fredi: User
 ) -> None:
-    fees.charge(people[0], priced.fees.get(label="Gast"), actor=fredi)
+    fees.set_fee(people[0], priced.fees.get(label="Gast"), actor=fredi)
     fees.set_fees(priced, [Price("Gast", 3000), Price("Jugend", 500)], actor=fredi)
     people[0].refresh_from_db()
 
@@ -149,7 +149,7 @@ def test_a_till_is_counted_against_what_went_through_it(
     bookings.book(priced, "income", "Gönner", 5000, actor=fredi, method="twint")
     bookings.book(priced, "income", "Sponsor", 9000, actor=fredi, method="transfer")
     shifts.close_till(shift, actor=fredi, counted=10_400)
-    (till,) = shifts.tills(priced)
+    (till,) = shifts.list_tills(priced)
 
     assert till.expected == 10_000 + 2000 - 1550
     assert till.difference == -50
@@ -168,7 +168,7 @@ def test_one_person_has_one_open_till_and_another_one_his_own(
     with pytest.raises(NotAllowed):
         shifts.close_till(mine, actor=eva, counted=0)
     shifts.close_till(hers, actor=fredi, counted=0)
-    assert [till.shift.number for till in shifts.tills(priced)] == [1, 2]
+    assert [till.shift.number for till in shifts.list_tills(priced)] == [1, 2]
 
 
 def test_a_line_is_cancelled_once_and_the_fee_is_owed_again(
@@ -221,16 +221,16 @@ def creditor(priced: Championship, fredi: User) -> None:
 
 @pytest.mark.usefixtures("creditor")
 def test_a_bill_is_a_drawing_with_account_amount_and_reference(people: list[Entry]) -> None:
-    drawn = bills.bill_svg(people[0])
+    drawn = bills.render_bill(people[0])
     words = [element.text or "" for element in ET.fromstring(drawn).iter() if element.text]
 
     assert "20.00" in words
     assert any("Jassclub" in word for word in words)
-    assert iso11649.is_valid(bills.reference_of(people[0], IBAN))
+    assert iso11649.is_valid(bills.payment_reference(people[0], IBAN))
 
 
 def test_a_qr_iban_gets_a_reference_of_27_digits(people: list[Entry]) -> None:
-    reference = bills.reference_of(people[0], QR_IBAN)
+    reference = bills.payment_reference(people[0], QR_IBAN)
 
     assert len(reference) == 27
     assert esr.is_valid(reference)
@@ -246,20 +246,20 @@ def test_an_account_that_is_none_is_refused(priced: Championship, fredi: User, i
 def test_without_an_account_or_a_fee_there_is_no_bill(
     priced: Championship, people: list[Entry], fredi: User
 ) -> None:
-    assert code_of(lambda: bills.bill_svg(people[0])) == "money/no_creditor"
+    assert code_of(lambda: bills.render_bill(people[0])) == "money/no_creditor"
     told = {"name": "Jassclub", "postcode": "8000", "town": "Zürich", "iban": IBAN}
     bills.set_creditor(priced, actor=fredi, **told)
     fees.set_fees(priced, [], actor=fredi)
-    assert code_of(lambda: bills.bill_svg(people[0])) == "money/no_fee"
+    assert code_of(lambda: bills.render_bill(people[0])) == "money/no_fee"
 
 
 @pytest.mark.usefixtures("creditor")
 def test_what_the_code_of_a_bill_holds_is_what_stands_on_it(people: list[Entry]) -> None:
-    lines = bills.bill_of(people[1]).qr_data().split("\r\n")
+    lines = bills.build_bill(people[1]).qr_data().split("\r\n")
 
     assert lines[:4] == ["SPC", "0200", "1", "CH9300762011623852957"]
     assert lines[lines.index("20.00") + 1] == "CHF"
-    reference = bills.reference_of(people[1], IBAN)
+    reference = bills.payment_reference(people[1], IBAN)
     assert lines[lines.index("SCOR") + 1] == reference
     assert f"{people[1].championship.name} Beat" in lines
     assert lines[30] == "EPD"
@@ -268,7 +268,7 @@ def test_what_the_code_of_a_bill_holds_is_what_stands_on_it(people: list[Entry])
 def test_references_of_two_people_and_of_two_championships_are_never_alike(people: list[Entry]) -> None:
     one, other, _third = people
     for iban in (IBAN, QR_IBAN):
-        assert bills.reference_of(one, iban) != bills.reference_of(other, iban)
+        assert bills.payment_reference(one, iban) != bills.payment_reference(other, iban)
 
 
 def test_an_account_that_came_without_its_number_prints_no_bill_and_says_what_is_missing(
@@ -277,7 +277,7 @@ def test_an_account_that_came_without_its_number_prints_no_bill_and_says_what_is
     Creditor.objects.create(championship=priced, name="Jassclub", postcode="", town="Zürich", iban="")
 
     with pytest.raises(TournamentError, match="Write down: the postcode, the IBAN") as refused:
-        bills.bill_svg(people[0])
+        bills.render_bill(people[0])
 
     assert refused.value.code == "money/creditor_incomplete"
     assert not bills.can_bill(priced)
@@ -295,7 +295,7 @@ def test_an_account_that_came_without_its_number_prints_no_bill_and_says_what_is
     ],
 )
 def test_a_bill_has_only_letters_that_its_standard_allows(text: str, written: str) -> None:
-    assert permitted(text) == written
+    assert to_permitted(text) == written
     assert set(written) <= ALLOWED
 
 
@@ -305,7 +305,7 @@ def test_the_code_of_a_bill_is_read_with_the_name_of_the_evening_in_allowed_lett
 ) -> None:
     people[1].championship.name = "Stöck – Wys – Stich: «Finale» ’26"
     people[1].name = "Łukasz Đoković"
-    bill = bills.bill_of(people[1])
+    bill = bills.build_bill(people[1])
     data = read_matrix([[bool(one) for one in row] for row in bill.qr_image().modules]).decode()
 
     assert data == bill.qr_data()

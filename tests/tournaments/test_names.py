@@ -14,13 +14,13 @@ from tournaments.models import Championship, Entry
 from tournaments.names import (
     TwoNames,
     clean,
-    family_comes_first,
-    folded,
+    fold,
     given_first,
+    is_family_first,
     matches,
     name_key,
     read_name,
-    sorting,
+    sort_key,
 )
 from tournaments.services.entries import entries, finding
 
@@ -70,7 +70,7 @@ def test_a_name_written_in_one_is_taken_apart(subtests: pytest.Subtests) -> None
 def test_a_name_that_says_nothing_is_written_as_the_others_of_its_list(
     others: list[str], family_first: bool
 ) -> None:
-    assert family_comes_first(others) is family_first
+    assert is_family_first(others) is family_first
     read = read_name("Schönenberger Xanthippe", family_first=family_first)
     assert read.family == ("Schönenberger" if family_first else "Xanthippe")
     assert read_name("Gast 0017", family_first=True) == TwoNames("", "Gast 0017")
@@ -92,7 +92,7 @@ def test_no_word_gets_lost_when_a_name_is_read(words: list[str]) -> None:
 
 
 def test_names_are_found_whatever_the_order_of_their_words() -> None:
-    key = sorting("Müller", "Fredi")
+    key = sort_key("Müller", "Fredi")
     for text in ("fre", "MÜL", "fredi muel", "müller, fr", ""):
         assert matches(text, key)
     assert not matches("fredi meier", key)
@@ -107,31 +107,31 @@ def test_lists_run_by_family_name(championship: Championship, fredi: User) -> No
         "Anna Aebi",
         "Eva Meier Kern",
     ):
-        entries.add(championship, actor=fredi, name=name)
-    assert [entry.listed for entry in entries.find(championship, "")] == [
+        entries.add_entry(championship, actor=fredi, name=name)
+    assert [entry.listed for entry in entries.search_entries(championship, "")] == [
         *("Aebi Anna", "Aebi Zoé", "Ärni Chiara", "Kern Eva Meier"),
         *("von Rotz Beat", "Zürcher Anna"),
     ]
 
 
 def test_family_and_first_name_are_kept_as_two(championship: Championship, fredi: User) -> None:
-    entry = entries.add(championship, actor=fredi, family_name="  Meier  Keller ", first_name="Anna")
+    entry = entries.add_entry(championship, actor=fredi, family_name="  Meier  Keller ", first_name="Anna")
     entry.refresh_from_db()
     assert (entry.name, entry.listed) == ("Anna Meier Keller", "Meier Keller Anna")
     assert (entry.family_name, entry.first_name) == ("Meier Keller", "Anna")
-    entries.edit(entry, actor=fredi, first_name="Änni")
+    entries.edit_entry(entry, actor=fredi, first_name="Änni")
     entry.refresh_from_db()
     assert (entry.name, entry.sort_name) == ("Änni Meier Keller", "meier keller aenni")
-    entries.edit(entry, actor=fredi, club="Bärn")
+    entries.edit_entry(entry, actor=fredi, club="Bärn")
     entry.refresh_from_db()
     assert (entry.name, entry.family_name) == ("Änni Meier Keller", "Meier Keller")
-    entries.edit(entry, actor=fredi, name="Keller Beat")
+    entries.edit_entry(entry, actor=fredi, name="Keller Beat")
     entry.refresh_from_db()
     assert (entry.name, entry.listed, entry.club) == ("Beat Keller", "Keller Beat", "Bärn")
 
 
 def test_who_has_a_first_name_only_is_called_by_it(championship: Championship, fredi: User) -> None:
-    entry = entries.add(championship, actor=fredi, first_name="Köbi")
+    entry = entries.add_entry(championship, actor=fredi, first_name="Köbi")
     assert (entry.name, entry.family_name, entry.first_name) == ("Köbi", "Köbi", "")
 
 
@@ -172,10 +172,10 @@ SPELLINGS = (
 
 def test_letters_are_compared_as_people_type_them() -> None:
     offenders = [
-        (one, other) for same in SPELLINGS for one in same for other in same if folded(one) != folded(other)
+        (one, other) for same in SPELLINGS for one in same for other in same if fold(one) != fold(other)
     ]
     assert offenders == []
-    assert len({folded(name) for name in ("Bauer", "Baur", "Muller", "Miller", "Neuner", "Nuner")}) == 6
+    assert len({fold(name) for name in ("Bauer", "Baur", "Muller", "Miller", "Neuner", "Nuner")}) == 6
 
 
 @pytest.mark.django_db
@@ -183,12 +183,12 @@ def test_the_desk_finds_each_spelling_by_each_other(championship: Championship, 
     offenders: list[tuple[object, ...]] = []
     for same in SPELLINGS:
         for stored in same:
-            entry = entries.add(championship, actor=fredi, name=f"{stored} Xund")
+            entry = entries.add_entry(championship, actor=fredi, name=f"{stored} Xund")
             for typed in (*same, same[0].replace("-", "")):
-                found = entries.find(championship, typed)
+                found = entries.search_entries(championship, typed)
                 if entry not in found or not matches(typed, entry.sort_name):
                     offenders.append((stored, typed))
-                if finding.entries_named([entry], f"{typed} Xund") != [entry]:
+                if finding.match_names([entry], f"{typed} Xund") != [entry]:
                     offenders.append((stored, typed, "named"))
             entry.delete()
     assert offenders == []

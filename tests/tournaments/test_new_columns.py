@@ -29,7 +29,7 @@ def table(gabi: User, open_round: Opened) -> Table:
     into it besides."""
     made: Table = open_round("sheet", people=4).tables.get()
     playing.write_sheet(made, [100, 100])
-    dispute = disputes.raise_(made, actor=gabi, deal=2)
+    dispute = disputes.raise_dispute(made, actor=gabi, deal=2)
     ruling = {"kind": "score_change", "deal": 2, "scores": [257, 0]}
     rulings.rule(dispute, actor=gabi, ruling=ruling, answer="Alle Stiche waren ihre.")
     DealResult.objects.filter(game_id=made.game_id).update(ruled_sweep=None)

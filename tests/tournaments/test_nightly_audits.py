@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 def night(day: int = 1) -> Audit:
     """As the workers do it."""
-    audit = auditing.start(night=date(2026, 9, day))
+    audit = auditing.start_audit(night=date(2026, 9, day))
     while auditing.check_next(audit):
         pass
     audit.refresh_from_db()
@@ -26,8 +26,8 @@ def night(day: int = 1) -> Audit:
 
 
 def test_without_a_night_it_is_said_so_with_a_code() -> None:
-    auditing.start()
-    auditing.start(night=date(2026, 9, 1)).parts.update(ended_at=None)
+    auditing.start_audit()
+    auditing.start_audit(night=date(2026, 9, 1)).parts.update(ended_at=None)
     Audit.objects.update(ended_at=None)  # begun, not ended
     with pytest.raises(CommandError, match="audits/no_night_yet") as refused:
         run(night=True)
@@ -38,9 +38,9 @@ def test_the_report_of_the_last_night_is_printed(capsys: pytest.CaptureFixture[s
     play(table(), 3)
     night(1)
     last = night(2)
-    auditing.start()  # somebody's own, later
+    auditing.start_audit()  # somebody's own, later
     assert run(night=True) == 0
-    assert capsys.readouterr().out == audit_report.text(last)
+    assert capsys.readouterr().out == audit_report.render_report(last)
 
 
 def test_a_night_that_found_something_ends_the_command_with_1_and_keeps_its_report(
@@ -71,7 +71,7 @@ def test_the_log_tells_once_that_an_audit_found_something_wrong(caplog: pytest.L
         assert not caplog.records
         forge()
         second = night(2)
-        auditing._close(second)
+        auditing._end_if_complete(second)
     assert [record.levelname for record in caplog.records] == ["ERROR"]
     assert "1 difference" in caplog.text
     assert "manage.py audit --night" in caplog.text
@@ -85,11 +85,11 @@ def test_a_championship_has_its_own_part_of_a_night(
     mine = Championship.objects.get(pk=championship.pk)
     forge()
     audit = night()
-    found = auditing.findings_of_nights(mine, auditing.nights_of(mine))[audit.pk]
+    found = auditing.load_night_findings(mine, auditing.list_nights(mine))[audit.pk]
     assert found
-    assert elsewhere.pk in {finding.stream for finding in auditing.audit_findings(audit)}
+    assert elsewhere.pk in {finding.stream for finding in auditing.load_findings(audit)}
     assert elsewhere.pk not in {finding.stream for finding in found}
-    told = audit_report.text_of_night(audit, mine)
+    told = audit_report.render_night_report(audit, mine)
     assert mine.name in told
     assert elsewhere.pk not in told
     assert "round 1, table 1" in told
@@ -97,6 +97,6 @@ def test_a_championship_has_its_own_part_of_a_night(
 
 def test_nights_before_a_championship_are_not_its_own(championship: Championship) -> None:
     audit = night()
-    assert auditing.nights_of(championship) == [audit]
+    assert auditing.list_nights(championship) == [audit]
     Audit.objects.update(started_at=championship.created_at.replace(year=2025))
-    assert auditing.nights_of(championship) == []
+    assert auditing.list_nights(championship) == []

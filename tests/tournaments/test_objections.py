@@ -34,7 +34,7 @@ def cards(*seats: int) -> list[dict[str, object]]:
 
 
 def objection(table: Table, by_ref: str) -> Dispute:
-    return disputes.raise_(table, actor=None, by_ref=by_ref, deal=1, incident="wrong_dealer")
+    return disputes.raise_dispute(table, actor=None, by_ref=by_ref, deal=1, incident="wrong_dealer")
 
 
 def test_a_player_objects_until_he_has_played_himself(written: Table) -> None:

@@ -28,7 +28,7 @@ def test_tables_opened_after_a_dismissal_are_open_to_those_in_office_then(real_d
         entries.NewEntry(f"Person {n}", status="arrived")
         for n in range(4 * (rounds.TABLES_PER_TRANSACTION + 1))
     ]
-    numbers = [entry.number for entry in entries.add_all(made, people, actor=fredi)]
+    numbers = [entry.number for entry in entries.add_entries(made, people, actor=fredi)]
     drawn = made.rounds.get()
     seated = [numbers[at : at + 4] for at in range(0, len(numbers), 4)]
     drawing.seat_by_hand(drawn, seated, actor=fredi)
@@ -38,7 +38,7 @@ def test_tables_opened_after_a_dismissal_are_open_to_those_in_office_then(real_d
             championships.dismiss(made, gabi, "referee", actor=fredi)
             championships.appoint(made, heidi, "referee", actor=fredi)
 
-    rounds.open_(drawn, actor=fredi, progress=between)
+    rounds.open_round(drawn, actor=fredi, progress=between)
     assert not Access.objects.filter(user=gabi).exists()
     assert Access.objects.filter(user=heidi, role="referee").count() == len(seated)
 
@@ -55,7 +55,7 @@ def test_nothing_is_ruled_or_given_by_who_was_dismissed_while_it_waited(
     director = User.objects.get(username="fredi")
     friend = User.objects.create(username="friend")
     championships.appoint(made, case.heidi, Official.Role.DIRECTOR, actor=director)
-    hold = locks.championship
+    hold = locks.lock_championship
 
     def late(act: Callable[[], Any], user: User, role: str) -> Any:
         waits, gone = threading.Event(), threading.Event()
@@ -69,7 +69,7 @@ def test_nothing_is_ruled_or_given_by_who_was_dismissed_while_it_waited(
                     assert gone.wait(LONG)
                 return hold(key)
 
-            monkeypatch.setattr(locks, "championship", held)
+            monkeypatch.setattr(locks, "lock_championship", held)
             return act()
 
         def dismiss() -> None:
@@ -81,7 +81,7 @@ def test_nothing_is_ruled_or_given_by_who_was_dismissed_while_it_waited(
 
     assert isinstance(late(case.rule(pk, case.gabi, 80), case.gabi, "referee"), NotAllowed)
     assert case.rulings() == []
-    withdraw = partial(entries.withdraw, made.entries.get(number=1), actor=case.heidi, after_round=True)
+    withdraw = partial(entries.withdraw_entry, made.entries.get(number=1), actor=case.heidi, after_round=True)
     assert isinstance(late(withdraw, case.heidi, "director"), NotAllowed)
     championships.appoint(made, case.heidi, Official.Role.DIRECTOR, actor=director)
     friendly = partial(championships.appoint, made, friend, "director", actor=case.heidi)

@@ -31,12 +31,12 @@ def begun(mode: str = "sheet", people: int = 8, **changes: object) -> Championsh
     made = championships.create(actor=fredi, name="Cup", slug="cup", changes=changes)
     championships.appoint(made, gabi, Official.Role.REFEREE, actor=fredi)
     there = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(1, people + 1)]
-    entries.add_all(made, there, actor=fredi)
+    entries.add_entries(made, there, actor=fredi)
     first = made.rounds.get(number=1)
     drawing.seat_by_hand(first, [range(1, 5), range(5, 9)], actor=fredi)
     for table in first.tables.all():
         rounds.set_mode(table, mode, actor=fredi)
-    rounds.open_(first, actor=fredi)
+    rounds.open_round(first, actor=fredi)
     return made
 
 
@@ -62,18 +62,20 @@ def test_a_draw_is_not_undone_after_an_official_looked_at_a_hand() -> None:
     made = begun("dealt")
     table = first_of(made).tables.select_related("round__championship", "game").get(number=1)
     opened_hands.open_hand(table, actor=gabi(), deal=1, reason="eine Karte lag offen")
-    refused("draw/hands_seen", lambda: drawing.undo(first_of(made), actor=fredi(), reason="Drucker kaputt"))
+    refused(
+        "draw/hands_seen", lambda: drawing.undo_draw(first_of(made), actor=fredi(), reason="Drucker kaputt")
+    )
     assert first_of(made).status == Round.Status.OPEN
 
 
 def test_dealt_tables_are_drawn_again_only_with_a_reason_and_from_a_new_number() -> None:
     made = begun("dealt")
-    refused("draw/reason_missing", lambda: drawing.undo(first_of(made), actor=fredi(), reason=" "))
-    drawing.undo(first_of(made), actor=fredi(), reason="Drucker kaputt")
+    refused("draw/reason_missing", lambda: drawing.undo_draw(first_of(made), actor=fredi(), reason=" "))
+    drawing.undo_draw(first_of(made), actor=fredi(), reason="Drucker kaputt")
     chapters = round_seed.chapters_of(store.read(first_of(made).stream_id))
     assert [chapter.revealed is not None for chapter in chapters] == [True, False]
     drawing.seat_by_hand(first_of(made), [range(1, 5), range(5, 9)], actor=fredi())
-    rounds.open_(first_of(made), actor=fredi())
+    rounds.open_round(first_of(made), actor=fredi())
     assert first_of(made).status == Round.Status.OPEN
 
 
@@ -107,10 +109,10 @@ def test_before_a_result_the_desk_changes_chairs_and_no_reason_is_stored() -> No
 
 def test_only_a_referee_merges_somebody_who_has_played_and_says_why() -> None:
     made = signed()
-    rounds.close(first_of(made), actor=fredi())
-    friend = entries.add(made, actor=fredi(), name="Freund", status=Entry.Status.ARRIVED)
+    rounds.close_round(first_of(made), actor=fredi())
+    friend = entries.add_entry(made, actor=fredi(), name="Freund", status=Entry.Status.ARRIVED)
     winner = made.entries.get(number=1)
-    entries.withdraw(winner, actor=fredi())
+    entries.withdraw_entry(winner, actor=fredi())
     refused("merge/results_exist", lambda: merging.merge_entries(winner, friend, actor=fredi(), reason="x"))
     refused("merge/reason_missing", lambda: merging.merge_entries(winner, friend, actor=gabi()))
     merging.merge_entries(winner, friend, actor=gabi(), reason="zweimal angemeldet")
@@ -125,26 +127,28 @@ def test_no_result_is_new_once_the_sealed_number_is_public() -> None:
     playing.write_sheet(one, [100, 90])
     playing.enter(other, 1, 80)
     playing.confirm(other, 1)
-    rounds.close(first_of(made), actor=fredi(), force=True)
-    rounds.reopen(first_of(made), actor=fredi(), reason="Tisch 2 fehlt")
+    rounds.close_round(first_of(made), actor=fredi(), force=True)
+    rounds.reopen_round(first_of(made), actor=fredi(), reason="Tisch 2 fehlt")
     other = first_of(made).tables.select_related("round__championship", "game").get(number=2)
-    refused("breaks/number_public", lambda: breaks.resume(other, actor=fredi(), reason="weiter"))
+    refused("breaks/number_public", lambda: breaks.resume_table(other, actor=fredi(), reason="weiter"))
     refused(
         "corrections/number_public",
-        lambda: corrections.correct(other, 2, {"card_points": [77, 80]}, actor=fredi(), reason="gefunden"),
+        lambda: corrections.correct_result(
+            other, 2, {"card_points": [77, 80]}, actor=fredi(), reason="gefunden"
+        ),
     )
-    corrections.correct(other, 1, {"card_points": [70, 87]}, actor=fredi(), reason="verlesen")
+    corrections.correct_result(other, 1, {"card_points": [70, 87]}, actor=fredi(), reason="verlesen")
 
 
 def test_acts_stand_on_the_rounds_page_on_the_cards_page_and_on_the_wall(client: Client) -> None:
     made = begun("dealt")
-    drawing.undo(first_of(made), actor=fredi(), reason="Drucker <kaputt>")
+    drawing.undo_draw(first_of(made), actor=fredi(), reason="Drucker <kaputt>")
     drawing.seat_by_hand(first_of(made), [range(1, 5), range(5, 9)], actor=fredi())
-    rounds.open_(first_of(made), actor=fredi())
+    rounds.open_round(first_of(made), actor=fredi())
     table = first_of(made).tables.select_related("round__championship", "game").get(number=2)
     opened_hands.open_hand(table, actor=gabi(), deal=1, reason="eine Karte lag offen")
-    rounds.close(first_of(made), actor=fredi(), force=True, reason="Wirt schliesst")
-    rounds.reopen(first_of(made), actor=fredi(), reason="zu früh")
+    rounds.close_round(first_of(made), actor=fredi(), force=True, reason="Wirt schliesst")
+    rounds.reopen_round(first_of(made), actor=fredi(), reason="zu früh")
     made.public = True
     made.save(update_fields=["public"])
     for name in ("round", "round_fairness", "round_wall"):
@@ -156,7 +160,7 @@ def test_acts_stand_on_the_rounds_page_on_the_cards_page_and_on_the_wall(client:
 def test_the_verifier_notes_what_officials_did(puur_verify: ModuleType) -> None:
     made = signed()
     seat_exchanges.exchange_seats(first_of(made), 1, 5, actor=gabi(), reason="falsch abgeschrieben")
-    rounds.close(first_of(made), actor=fredi())
+    rounds.close_round(first_of(made), actor=fredi())
     out = io.BytesIO()
     export_championship(made, out, level=PUBLIC)
     out.seek(0)
@@ -180,10 +184,10 @@ def puur_verify() -> ModuleType:
 def test_whoever_has_played_stays_in_the_ranking_or_out_of_it() -> None:
     made = signed()
     winner = made.entries.get(number=1)
-    refused("entries/house_fixed", lambda: entries.edit(winner, actor=fredi(), house=True))
-    entries.edit(winner, actor=fredi(), house=False, club="Bern")
-    late = entries.add(made, actor=fredi(), name="Helfer", status=Entry.Status.ARRIVED)
-    entries.edit(late, actor=fredi(), house=True)
+    refused("entries/house_fixed", lambda: entries.edit_entry(winner, actor=fredi(), house=True))
+    entries.edit_entry(winner, actor=fredi(), house=False, club="Bern")
+    late = entries.add_entry(made, actor=fredi(), name="Helfer", status=Entry.Status.ARRIVED)
+    entries.edit_entry(late, actor=fredi(), house=True)
     assert made.entries.get(pk=late.pk).house
 
 
@@ -197,31 +201,31 @@ def test_a_pair_of_which_nobody_is_left_goes_on_with_nobody() -> None:
         changes={"rounds": 2, "hand_in": "deals"},
     )
     people = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(1, 11)]
-    there = entries.add_all(made, people, actor=fredi)
+    there = entries.add_entries(made, people, actor=fredi)
     pairs.pair_up(made, [(there[n], there[n + 1]) for n in (0, 2)], actor=fredi)
     for absent in there[4:]:
         entries.leave(absent, actor=fredi)
     first = first_of(made)
-    drawing.draw(first, actor=fredi)
-    rounds.open_(first, actor=fredi)
+    drawing.draw_round(first, actor=fredi)
+    rounds.open_round(first, actor=fredi)
     one, other, *_, friend, another = there
-    entries.withdraw(one, actor=fredi, after_round=True)
+    entries.withdraw_entry(one, actor=fredi, after_round=True)
     pairs.pair(other, friend, actor=fredi)
-    entries.withdraw(other, actor=fredi, after_round=True)
+    entries.withdraw_entry(other, actor=fredi, after_round=True)
     refused("pairs/nobody_left", lambda: pairs.pair(friend, another, actor=fredi))
     refused("pairs/nobody_left", lambda: pairs.pair(another, friend, actor=fredi))
     entries.reinstate(one, actor=fredi)
-    assert pairs.partner_of(one) == friend
+    assert pairs.find_partner(one) == friend
 
 
 def test_only_a_referee_merges_somebody_who_has_sat_out_and_says_why() -> None:
     made = begun(people=9)
     for table in first_of(made).tables.order_by("number"):
         playing.write_sheet(table, [100, 90])
-    rounds.close(first_of(made), actor=fredi())
-    friend = entries.add(made, actor=fredi(), name="Freund", status=Entry.Status.ARRIVED)
+    rounds.close_round(first_of(made), actor=fredi())
+    friend = entries.add_entry(made, actor=fredi(), name="Freund", status=Entry.Status.ARRIVED)
     out = made.entries.get(number=9)
-    entries.withdraw(out, actor=fredi())
+    entries.withdraw_entry(out, actor=fredi())
     refused("merge/results_exist", lambda: merging.merge_entries(out, friend, actor=fredi(), reason="x"))
     refused("merge/reason_missing", lambda: merging.merge_entries(out, friend, actor=gabi()))
     merging.merge_entries(out, friend, actor=gabi(), reason="zweimal angemeldet")

@@ -8,7 +8,7 @@ from engine.events import HandDealt
 from games import game_state, store
 from games.models import Access, Game, User
 from games.redaction import view
-from games.rights import access
+from games.rights import access, claims
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, OpenedHands, Round, Table
@@ -30,7 +30,7 @@ def sees(table: Table, who: User) -> str:
 
 
 def hidden(table: Table, who: User) -> int | None:
-    return opened_hands.hidden_deal(Game.objects.get(pk=table.game_id), who)
+    return opened_hands.find_hidden_deal(Game.objects.get(pk=table.game_id), who)
 
 
 def test_until_he_opens_them_an_official_sees_no_hidden_cards(
@@ -102,7 +102,8 @@ def test_a_look_is_at_one_deal_and_the_next_one_needs_another(dealt: Table, gabi
 def test_a_look_is_still_at_one_deal_where_hands_open_later_than_their_deal(dealt: Table, gabi: User) -> None:
     Game.objects.filter(pk=dealt.game_id).update(hands_wait_deals=2)
     opened_hands.open_hand(dealt, actor=gabi, deal=1, reason="einmal")
-    live = access.live_observer_for(Game.objects.get(pk=dealt.game_id), gabi)
+    game = Game.objects.get(pk=dealt.game_id)
+    live = access.live_observer_with(game, claims.roles(game, gabi))
     assert str(live) == "spectator:opened:1"
 
 
@@ -117,7 +118,7 @@ def test_a_table_on_paper_hides_nothing(open_round: Opened, gabi: User) -> None:
 def test_nobody_opens_the_cards_of_his_own_table(
     championship: Championship, fredi: User, gabi: User, arrived: People, open_round: Opened
 ) -> None:
-    entries.link(arrived(4)[0], gabi, actor=fredi)
+    entries.link_account(arrived(4)[0], gabi, actor=fredi)
     table = open_round("dealt").tables.get()
     Access.objects.get_or_create(game=table.game, user=gabi, role="referee")
     with pytest.raises(NotAllowed) as refused:

@@ -15,25 +15,25 @@ def entered(championship: Championship, text: str, fredi: User) -> int:
 
 
 def together(championship: Championship) -> list[str]:
-    return [pairs.pair_name(members) for members in pairs.pairs_of(championship).values()]
+    return [pairs.pair_name(members) for members in pairs.load_pairs(championship).values()]
 
 
 def test_twelve_pairs_are_twelve_lines(championship: Championship, fredi: User) -> None:
     assert entered(championship, TWELVE, fredi) == 12
     assert championship.entries.filter(status=Entry.Status.ARRIVED).count() == 24
     assert together(championship)[0] == "Anna 1 Ammann / Beat 1 Bühler"
-    assert pairs.without_partner(championship) == []
+    assert pairs.list_unpaired(championship) == []
 
 
 def test_a_line_takes_numbers_and_people_who_are_entered_and_a_name_alone(
     championship: Championship, fredi: User
 ) -> None:
-    entries.add(championship, actor=fredi, name="Fredi Müller", status="arrived")
-    entries.add(championship, actor=fredi, name="Rosa Roth", status="arrived")
+    entries.add_entry(championship, actor=fredi, name="Fredi Müller", status="arrived")
+    entries.add_entry(championship, actor=fredi, name="Rosa Roth", status="arrived")
     entered(championship, "1 / Meier Heidi\n\nrosa roth/ Otto Ott\nErna Egli", fredi)
     assert championship.entries.count() == 5
     assert together(championship) == ["Fredi Müller / Heidi Meier", "Rosa Roth / Otto Ott"]
-    assert [entry.name for entry in pairs.without_partner(championship)] == ["Erna Egli"]
+    assert [entry.name for entry in pairs.list_unpaired(championship)] == ["Erna Egli"]
 
 
 def test_a_list_is_written_in_one_order(championship: Championship, fredi: User) -> None:
@@ -72,12 +72,12 @@ def test_who_has_no_partner_is_paired_in_order_or_by_lot_and_an_odd_one_stays(
     championship: Championship, fredi: User
 ) -> None:
     entered(championship, "\n".join(f"Person {n} Muster" for n in range(1, 10)), fredi)
-    assert pair_lines.pair_the_rest(championship, by_lot=False, actor=fredi) == 4
+    assert pair_lines.pair_remaining(championship, by_lot=False, actor=fredi) == 4
     assert together(championship)[0] == "Person 1 Muster / Person 2 Muster"
-    assert len(pairs.without_partner(championship)) == 1
-    for members in list(pairs.pairs_of(championship).values()):
+    assert len(pairs.list_unpaired(championship)) == 1
+    for members in list(pairs.load_pairs(championship).values()):
         pairs.pair(members[0], None, actor=fredi)
-    assert pair_lines.pair_the_rest(championship, by_lot=True, actor=fredi) == 4
+    assert pair_lines.pair_remaining(championship, by_lot=True, actor=fredi) == 4
 
 
 def test_two_names_are_parted_as_people_write_them() -> None:

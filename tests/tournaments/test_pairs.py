@@ -15,8 +15,12 @@ People = Callable[[int], list[Entry]]
 def test_two_become_partners_and_each_finds_the_other(arrived: People, fredi: User) -> None:
     anna, beat, chiara = arrived(3)
     pairs.pair(beat, anna, actor=fredi)
-    assert (pairs.partner_of(anna), pairs.partner_of(beat), pairs.partner_of(chiara)) == (beat, anna, None)
-    assert pairs.without_partner(anna.championship) == [chiara]
+    assert (pairs.find_partner(anna), pairs.find_partner(beat), pairs.find_partner(chiara)) == (
+        beat,
+        anna,
+        None,
+    )
+    assert pairs.list_unpaired(anna.championship) == [chiara]
 
 
 def test_said_twice_from_either_side_it_is_one_pair(arrived: People, fredi: User) -> None:
@@ -30,9 +34,9 @@ def test_somebody_who_changes_leaves_the_old_partner_alone(arrived: People, fred
     anna, beat, chiara = arrived(3)
     pairs.pair(anna, beat, actor=fredi)
     pairs.pair(anna, chiara, actor=fredi)
-    assert (pairs.partner_of(anna), pairs.partner_of(beat)) == (chiara, None)
+    assert (pairs.find_partner(anna), pairs.find_partner(beat)) == (chiara, None)
     pairs.pair(chiara, None, actor=fredi)
-    assert pairs.without_partner(anna.championship) == [anna, beat, chiara]
+    assert pairs.list_unpaired(anna.championship) == [anna, beat, chiara]
 
 
 def test_nobody_is_taken_from_his_partner(arrived: People, fredi: User) -> None:
@@ -42,7 +46,7 @@ def test_nobody_is_taken_from_his_partner(arrived: People, fredi: User) -> None:
         pairs.pair(chiara, beat, actor=fredi)
     assert refused.value.code == "pairs/taken"
     assert (refused.value.params["name"], refused.value.params["other"]) == (beat.name, anna.name)
-    assert pairs.partner_of(beat) == anna
+    assert pairs.find_partner(beat) == anna
 
 
 def test_nobody_is_his_own_partner(arrived: People, fredi: User) -> None:
@@ -51,12 +55,12 @@ def test_nobody_is_his_own_partner(arrived: People, fredi: User) -> None:
     with pytest.raises(TournamentError) as refused:
         pairs.pair(anna, anna, actor=fredi)
     assert refused.value.code == "pairs/oneself"
-    assert pairs.partner_of(anna) == beat
+    assert pairs.find_partner(anna) == beat
 
 
 def test_other_wishes_for_the_draw_stay(championship: Championship, arrived: People, fredi: User) -> None:
     anna, beat, chiara = arrived(3)
-    entries.constrain(championship, "never_meet", anna, chiara, actor=fredi)
+    entries.add_constraint(championship, "never_meet", anna, chiara, actor=fredi)
     pairs.pair(anna, beat, actor=fredi)
     pairs.pair(anna, None, actor=fredi)
     assert SideConstraint.objects.get().kind == "never_meet"
@@ -64,8 +68,8 @@ def test_other_wishes_for_the_draw_stay(championship: Championship, arrived: Peo
 
 def test_who_has_withdrawn_is_nobodys_choice(arrived: People, fredi: User) -> None:
     anna, beat = arrived(2)
-    entries.withdraw(beat, actor=fredi)
-    assert pairs.without_partner(anna.championship) == [anna]
+    entries.withdraw_entry(beat, actor=fredi)
+    assert pairs.list_unpaired(anna.championship) == [anna]
 
 
 def test_only_the_desk_makes_pairs(arrived: People, eva: User) -> None:
@@ -79,14 +83,14 @@ def test_an_entry_is_found_by_its_number_or_by_its_words(
     championship: Championship, arrived: People, fredi: User
 ) -> None:
     anna, beat = arrived(2)
-    long = entries.add(championship, actor=fredi, name="Annamarie von Büren")
-    entries.add(championship, actor=fredi, name="Annalisa Meier")
-    assert finding.entry_of(championship, "1") == anna
-    assert finding.entry_of(championship, "2 Beat") == beat
-    assert finding.entry_of(championship, "") is None
-    assert finding.entry_of(championship, "anna") == anna
-    assert finding.entry_of(championship, "von bueren annamarie") == long
-    assert finding.entry_of(championship, "bür") == long
+    long = entries.add_entry(championship, actor=fredi, name="Annamarie von Büren")
+    entries.add_entry(championship, actor=fredi, name="Annalisa Meier")
+    assert finding.find_entry(championship, "1") == anna
+    assert finding.find_entry(championship, "2 Beat") == beat
+    assert finding.find_entry(championship, "") is None
+    assert finding.find_entry(championship, "anna") == anna
+    assert finding.find_entry(championship, "von bueren annamarie") == long
+    assert finding.find_entry(championship, "bür") == long
 
 
 @pytest.mark.parametrize(
@@ -101,8 +105,8 @@ def test_somebody_who_is_nobody_or_could_be_several_is_said(
     championship: Championship, arrived: People, fredi: User, text: str, code: str, named: str
 ) -> None:
     arrived(2)
-    entries.add(championship, actor=fredi, name="Annamarie von Büren")
+    entries.add_entry(championship, actor=fredi, name="Annamarie von Büren")
     with pytest.raises(TournamentError) as refused:
-        finding.entry_of(championship, text)
+        finding.find_entry(championship, text)
     assert refused.value.code == code
     assert refused.value.params.get("names", "") == named

@@ -57,12 +57,12 @@ def played(championship: Championship, open_round: Opened, fredi: User, anna: Us
     the referee."""
     round_ = open_round("dealt", "transcribed")
     entry = championship.entries.get(name="Anna")
-    entries.edit(entry, actor=fredi, club="Kartenfreunde", note="vegetarisch", licence="L-77")
-    entries.link(entry, anna, actor=fredi)
+    entries.edit_entry(entry, actor=fredi, club="Kartenfreunde", note="vegetarisch", licence="L-77")
+    entries.link_account(entry, anna, actor=fredi)
     demo_record.play_out_with_bots(str(round_.tables.get(number=1).game_id))
     playing.write_revoke(round_.tables.get(number=2))
     table = round_.tables.get(seatings__entry=entry)
-    disputes.raise_(table, actor=anna, by_ref=entry.player_ref, text="Beat hat verleugnet")
+    disputes.raise_dispute(table, actor=anna, by_ref=entry.player_ref, text="Beat hat verleugnet")
     AccessLog.objects.create(username="anna", ip_address="192.0.2.9", user_agent="Firefox", path_info="/")
     Client().force_login(anna)
     return championship
@@ -70,7 +70,7 @@ def played(championship: Championship, open_round: Opened, fredi: User, anna: Us
 
 @pytest.fixture
 def closed(played: Championship, fredi: User) -> Championship:
-    rounds.close(played.rounds.get(number=1), actor=fredi, force=True, reason="late")
+    rounds.close_round(played.rounds.get(number=1), actor=fredi, force=True, reason="late")
     seal_if_possible(played)
     return played
 
@@ -102,29 +102,29 @@ def test_one_command_writes_down_what_is_known_of_a_person(played: Championship,
 def test_what_others_wrote_is_theirs(played: Championship, gabi: User) -> None:
     dispute = Dispute.objects.get()
     Dispute.objects.update(answer="Anna irrt sich", ruled_by=gabi)
-    of_anna = personal_data.everything(personal_data.find_person("anna"))["rows"]["tournaments.dispute"]
-    of_gabi = personal_data.everything(personal_data.find_person("gabi"))["rows"]["tournaments.dispute"]
+    of_anna = personal_data.export_data(personal_data.find_subject("anna"))["rows"]["tournaments.dispute"]
+    of_gabi = personal_data.export_data(personal_data.find_subject("gabi"))["rows"]["tournaments.dispute"]
     assert [("answer" in row, row["text"]) for row in of_anna] == [(False, dispute.text)]
     assert [("text" in row, row["answer"]) for row in of_gabi] == [(False, "Anna irrt sich")]
 
 
 def test_an_entry_without_an_account_is_found_by_its_number(played: Championship) -> None:
     beat = played.entries.get(name="Beat")
-    found = personal_data.everything(personal_data.find_person(f"{played.slug}/{beat.number}"))
+    found = personal_data.export_data(personal_data.find_subject(f"{played.slug}/{beat.number}"))
     assert [row["name"] for row in found["rows"]["tournaments.entry"]] == ["Beat"]
     assert found["refs"] == [beat.player_ref]
     anna = played.entries.get(name="Anna")
-    assert personal_data.find_person(f"{played.slug}/{anna.number}") == personal_data.find_person("anna")
+    assert personal_data.find_subject(f"{played.slug}/{anna.number}") == personal_data.find_subject("anna")
     for nobody in ("mallory", f"{played.slug}/99", "/1", f"{played.slug}/x"):
         with pytest.raises(TournamentError) as refused:
-            personal_data.find_person(nobody)
+            personal_data.find_subject(nobody)
         assert refused.value.code == "people/unknown"
 
 
 def test_every_table_that_points_to_people_is_looked_at(played: Championship) -> None:
     """A new one is found by itself; its text is left out where somebody else wrote it."""
-    person = personal_data.find_person("anna")
-    looked_at = {model for model, _ in personal_data._rows(person)}
+    person = personal_data.find_subject("anna")
+    looked_at = {model for model, _ in personal_data._related_rows(person)}
     for model in apps.get_models():
         pointing = {f.related_model for f in model._meta.concrete_fields if isinstance(f, ForeignKey)}
         if pointing & {User, Entry}:
@@ -152,7 +152,7 @@ def everything_public(made: Championship) -> dict[str, Any]:
             answer = browser.get(f"/api/v1/games/{game.pk}/{rest}")
             found[f"{game.pk}/{rest}"] = (answer.status_code, answer.content)
     found["heads"] = [(s.pk, s.head_seq, bytes(s.head_hash)) for s in Stream.objects.order_by("pk")]
-    found["standings"] = ranking.live(made)
+    found["standings"] = ranking.live_ranking(made)
     found["snapshots"] = [snapshot.rows for snapshot in made.snapshots.all()]
     return found
 
@@ -170,10 +170,10 @@ def every_text() -> str:
 def test_a_name_is_erased_and_every_replay_stays_identical(
     closed: Championship, fredi: User, settings: Settings
 ) -> None:
-    job = jobs.start(Job.Kind.EXPORT, closed, actor=fredi, what="entries")
+    job = jobs.start_job(Job.Kind.EXPORT, closed, actor=fredi, what="entries")
     assert jobs.run(job.pk)
-    assert jobs.run(jobs.make_file(closed).pk)
-    assert storing.newest(closed) is not None
+    assert jobs.run(jobs.start_file_job(closed).pk)
+    assert storing.latest_file(closed) is not None
     before = everything_public(closed)
     seen = every_text()
     personal = (
@@ -200,16 +200,16 @@ def test_a_name_is_erased_and_every_replay_stays_identical(
     page = Client().get(f"/c/{closed.slug}/standings/").content.decode()
     assert "№ 1" in page
     assert "Anna" not in page
-    audit = auditing.start(closed)
+    audit = auditing.start_audit(closed)
     while auditing.check_next(audit):
         pass
-    assert auditing.audit_findings(audit) == []
+    assert auditing.load_findings(audit) == []
 
 
 def test_the_export_of_a_championship_with_an_erased_name_still_verifies(
     closed: Championship, tmp_path: Path
 ) -> None:
-    personal_data.erase(personal_data.find_person("anna"))
+    personal_data.erase_data(personal_data.find_subject("anna"))
     file = tmp_path / "public.zip"
     with file.open("wb") as out:
         export_championship(closed, out, level=PUBLIC)
@@ -224,10 +224,10 @@ def test_a_file_that_was_being_written_when_a_name_was_erased_is_not_kept(
 ) -> None:
     def erased_meanwhile(*arguments: Any, **more: Any) -> None:
         export_championship(*arguments, **more)
-        personal_data.erase(personal_data.find_person("anna"))
+        personal_data.erase_data(personal_data.find_subject("anna"))
 
     monkeypatch.setattr(storing, "export_championship", erased_meanwhile)
-    assert jobs.run(jobs.make_file(closed).pk)
+    assert jobs.run(jobs.start_file_job(closed).pk)
     assert not PublicFile.objects.exists()
     assert not Job.objects.exists()
 
@@ -235,7 +235,7 @@ def test_a_file_that_was_being_written_when_a_name_was_erased_is_not_kept(
 def test_nobody_signs_in_with_an_erased_account(closed: Championship, anna: User) -> None:
     anna.set_password("Ein-Trumpf-im-Aermel-7")
     anna.save()
-    personal_data.erase(personal_data.find_person("anna"))
+    personal_data.erase_data(personal_data.find_subject("anna"))
     anna.refresh_from_db()
     assert (anna.is_active, anna.has_usable_password(), anna.email) == (False, False, "")
     assert anna.username.startswith("erased-")
@@ -257,7 +257,7 @@ def test_an_official_of_a_finished_championship_is_erased_and_his_office_stays(
 ) -> None:
     ref = closed.officials.get(user=gabi).ref
     Championship.objects.update(status=Championship.Status.FINISHED)
-    personal_data.erase(personal_data.find_person("gabi"))
+    personal_data.erase_data(personal_data.find_subject("gabi"))
     assert Official.objects.get(ref=ref).user.username.startswith("erased-")
 
 

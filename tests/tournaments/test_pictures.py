@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from tournaments.errors import TournamentError
-from tournaments.pictures import MAX_SIDE_PIXELS, redrawn
+from tournaments.pictures import MAX_SIDE_PIXELS, reencode_picture
 
 GPS = 0x8825
 ORIENTATION = 0x0112
@@ -48,7 +48,7 @@ def png_of(width: int, height: int) -> bytes:
 def test_where_it_was_taken_and_by_what_is_gone_and_it_stands_upright() -> None:
     sent = located()
     assert Image.open(io.BytesIO(sent)).getexif().get_ifd(GPS), "the photo that is sent has a location"
-    kept = redrawn(sent)
+    kept = reencode_picture(sent)
     with Image.open(io.BytesIO(kept.data)) as seen:
         assert seen.format == "JPEG"
         assert not seen.getexif()
@@ -60,12 +60,12 @@ def test_where_it_was_taken_and_by_what_is_gone_and_it_stands_upright() -> None:
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 def test_a_large_one_is_made_smaller_and_every_usual_kind_is_taken(kind: str) -> None:
-    kept = redrawn(photo(4000, 3000, kind))
+    kept = reencode_picture(photo(4000, 3000, kind))
     assert (kept.width, kept.height) == (MAX_SIDE_PIXELS, MAX_SIDE_PIXELS * 3 // 4)
 
 
 def test_the_same_file_gives_the_same_picture() -> None:
-    assert redrawn(located()) == redrawn(located())
+    assert reencode_picture(located()) == reencode_picture(located())
 
 
 @pytest.mark.parametrize(
@@ -84,25 +84,25 @@ def test_the_same_file_gives_the_same_picture() -> None:
 )
 def test_what_is_no_photo_is_refused(sent: bytes) -> None:
     with pytest.raises(TournamentError) as refused:
-        redrawn(sent)
+        reencode_picture(sent)
     assert refused.value.code == "photo/no_picture"
 
 
 @pytest.mark.parametrize("size", [(7_100, 7_100), (9_000, 9_000), (60_000, 60_000), (2**31 - 1, 2**31 - 1)])
 def test_a_bomb_is_refused_by_what_it_says_of_itself(size: tuple[int, int]) -> None:
     with pytest.raises(TournamentError) as refused:
-        redrawn(png_of(*size))
+        reencode_picture(png_of(*size))
     assert refused.value.code in ("photo/too_many_pixels", "photo/no_picture")
 
 
 def test_a_page_hidden_behind_a_picture_is_not_kept() -> None:
-    kept = redrawn(photo() + b"<script>alert(1)</script>")
+    kept = reencode_picture(photo() + b"<script>alert(1)</script>")
     assert b"script" not in kept.data
 
 
 def test_fifty_megabytes_are_refused_unread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("PIL.Image.open", lambda *_, **__: pytest.fail("it was opened"))
     with pytest.raises(TournamentError) as refused:
-        redrawn(b"\xff\xd8" + bytes(50 * 2**20))
+        reencode_picture(b"\xff\xd8" + bytes(50 * 2**20))
     assert refused.value.code == "photo/too_large"
     assert "50" in refused.value.params.values() or 51 in refused.value.params.values()

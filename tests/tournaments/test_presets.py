@@ -42,7 +42,7 @@ def found(fredi: User) -> Callable[..., Championship]:
             actor=fredi, name=preset, preset=preset, changes={"play": play, **changes}
         )
         wanted = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:people]]
-        there = entries.add_all(made, wanted, actor=fredi)
+        there = entries.add_entries(made, wanted, actor=fredi)
         if play["format"] == "fixed_pairs":
             pairs.pair_up(made, zip(there[0::2], there[1::2], strict=True), actor=fredi)
         return made
@@ -53,13 +53,13 @@ def found(fredi: User) -> Callable[..., Championship]:
 def hold(championship: Championship, fredi: User, play: Callable[[Table], None]) -> list[RankingRow]:
     """Every round: drawn, opened, each table played, closed. The ranking that was published last."""
     for round_ in championship.rounds.order_by("number"):
-        drawing.draw(round_, actor=fredi)
-        rounds.open_(round_, actor=fredi)
+        drawing.draw_round(round_, actor=fredi)
+        rounds.open_round(round_, actor=fredi)
         for table in Table.objects.filter(round=round_).select_related("game").order_by("number"):
             play(table)
-        rounds.close(round_, actor=fredi)
+        rounds.close_round(round_, actor=fredi)
     championships.finish(championship, actor=fredi)
-    return ranking.rows_of(StandingsSnapshot.objects.filter(championship=championship).latest("version"))
+    return ranking.decode_rows(StandingsSnapshot.objects.filter(championship=championship).latest("version"))
 
 
 def play_out(table: Table) -> None:
@@ -210,12 +210,12 @@ def test_nobody_meets_anybody_twice_before_all_have_met(
     made = found(preset, {2: 8, 3: 9}[seats], rounds=4)
     met = []
     for round_ in made.rounds.order_by("number"):
-        drawing.draw(round_, actor=fredi)
+        drawing.draw_round(round_, actor=fredi)
         for table in round_.tables.all():
             there = table.seatings.values_list("entry__number", flat=True)
             met += [frozenset(pair) for pair in itertools.combinations(there, 2)]
-        rounds.open_(round_, actor=fredi)
-        rounds.close(round_, actor=fredi, force=True)
+        rounds.open_round(round_, actor=fredi)
+        rounds.close_round(round_, actor=fredi, force=True)
     assert len(met) == len(set(met))
 
 
@@ -266,9 +266,9 @@ def test_who_has_no_partner_there_is_named_before_the_draw(
     fredi: User, found: Callable[..., Championship]
 ) -> None:
     made = found("partnerschieber", 8)
-    entries.withdraw(made.entries.get(number=3), actor=fredi)
+    entries.withdraw_entry(made.entries.get(number=3), actor=fredi)
     with pytest.raises(TournamentError) as refused:
-        drawing.draw(made.rounds.get(number=1), actor=fredi)
+        drawing.draw_round(made.rounds.get(number=1), actor=fredi)
     assert (refused.value.code, refused.value.params["name"]) == ("draw/no_partner", NAMES[3])
     made.refresh_from_db()
     assert made.rounds.get(number=1).status == Round.Status.PLANNED
@@ -282,18 +282,18 @@ def test_the_sealed_number_is_nobodys_before_the_last_round_is_closed(
     held = regulations_of(made)
     for round_ in made.rounds.order_by("number"):
         assert ranking.sealed_number(made, held) is None
-        drawing.draw(round_, actor=fredi)
-        rounds.open_(round_, actor=fredi)
+        drawing.draw_round(round_, actor=fredi)
+        rounds.open_round(round_, actor=fredi)
         for table in Table.objects.filter(round=round_).select_related("game"):
             write_out(table)
-        live = ranking.live(made)
+        live = ranking.live_ranking(made)
         assert all(row.off is None for row in live)
         assert [row.total for row in live] == sorted((row.total for row in live), reverse=True)
-        rounds.close(round_, actor=fredi)
+        rounds.close_round(round_, actor=fredi)
     number = ranking.sealed_number(made, held)
     assert number is not None
     assert 1100 <= number <= 1450
-    rows = ranking.rows_of(StandingsSnapshot.objects.latest("version"))
+    rows = ranking.decode_rows(StandingsSnapshot.objects.latest("version"))
     assert [row.off for row in rows] == sorted(abs(row.total - number) for row in rows)
 
 

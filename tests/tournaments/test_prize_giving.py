@@ -46,7 +46,7 @@ def evening(fredi: User) -> Championship:
 
 
 def test_prizes_follow_the_ranking_published_last(evening: Championship) -> None:
-    giving = prizes.giving_of(evening)
+    giving = prizes.load_giving(evening)
 
     assert sum(one.amount for one in giving.awards) == 17_500
     assert {one.place for one in giving.awards} <= {1, 2, 3}
@@ -58,39 +58,39 @@ def test_before_the_first_ranking_nobody_has_won_anything(fredi: User) -> None:
     made.snapshots.all().delete()
     prizes.set_plan(made, PLAN, actor=fredi)
 
-    assert prizes.giving_of(made).steps == []
+    assert prizes.load_giving(made).steps == []
 
 
 def test_people_are_called_one_after_the_other_and_choose_from_the_table(
     evening: Championship, fredi: User
 ) -> None:
     prizes.call(evening, 1, version=1, actor=fredi)
-    giving = prizes.giving_of(evening)
+    giving = prizes.load_giving(evening)
     assert giving.current is not None
     (number,) = giving.current.keys
     assert giving.current.chooses
     prizes.take_gift(evening, number, 2, version=2, actor=fredi)
     prizes.take_gift(evening, number, 1, version=3, actor=fredi)
 
-    after = prizes.giving_of(evening)
+    after = prizes.load_giving(evening)
     assert after.taken == {number: 1}
     assert after.left == {0: "Käse", 2: "Wein"}
 
 
 def test_who_is_called_back_has_chosen_nothing(evening: Championship, fredi: User) -> None:
     prizes.call(evening, 1, version=1, actor=fredi)
-    (number,) = prizes.giving_of(evening).steps[0].keys
+    (number,) = prizes.load_giving(evening).steps[0].keys
     prizes.take_gift(evening, number, 0, version=2, actor=fredi)
     prizes.call(evening, 2, version=3, actor=fredi)
-    assert prizes.giving_of(evening).taken == {number: 0}
+    assert prizes.load_giving(evening).taken == {number: 0}
     prizes.call(evening, 1, version=4, actor=fredi)
 
-    assert prizes.giving_of(evening).taken == {}
+    assert prizes.load_giving(evening).taken == {}
 
 
 def test_what_is_gone_or_not_his_turn_is_refused(evening: Championship, fredi: User) -> None:
     prizes.call(evening, 1, version=1, actor=fredi)
-    steps = prizes.giving_of(evening).steps
+    steps = prizes.load_giving(evening).steps
     (first,), (second,) = steps[0].keys, steps[1].keys
     prizes.take_gift(evening, first, 0, version=2, actor=fredi)
 
@@ -106,7 +106,7 @@ def test_two_directors_do_not_call_over_each_other(evening: Championship, fredi:
     prizes.call(evening, 1, version=1, actor=fredi)
 
     assert code_of(lambda: prizes.call(evening, 2, version=1, actor=fredi)) == "prizes/done_since"
-    assert prizes.giving_of(evening).step == 1
+    assert prizes.load_giving(evening).step == 1
 
 
 def test_a_plan_is_not_changed_while_prizes_are_given(evening: Championship, fredi: User) -> None:
@@ -115,14 +115,14 @@ def test_a_plan_is_not_changed_while_prizes_are_given(evening: Championship, fre
     assert code_of(lambda: prizes.set_plan(evening, PrizePlan(), actor=fredi)) == "prizes/begun"
     prizes.call(evening, 0, version=2, actor=fredi)
     prizes.set_plan(evening, PrizePlan(), actor=fredi)
-    assert prizes.giving_of(evening).steps == []
+    assert prizes.load_giving(evening).steps == []
 
 
 def test_a_plan_that_cannot_be_leaves_the_one_before(evening: Championship, fredi: User) -> None:
     with pytest.raises(PrizesError):
         prizes.set_plan(evening, PrizePlan(prizes=(Prize(kind="last"),)), actor=fredi)
 
-    assert prizes.plan_of(evening) == PLAN
+    assert prizes.load_plan(evening) == PLAN
 
 
 def book(made: Championship) -> list[tuple[int, int]]:
@@ -132,9 +132,9 @@ def book(made: Championship) -> list[tuple[int, int]]:
 
 
 def call_all(made: Championship, fredi: User) -> prizes.Giving:
-    giving = prizes.giving_of(made)
+    giving = prizes.load_giving(made)
     prizes.call(made, len(giving.steps), version=giving.version, actor=fredi)
-    return prizes.giving_of(made)
+    return prizes.load_giving(made)
 
 
 def test_money_is_booked_with_the_call_and_who_is_called_back_gives_it_back(
@@ -148,7 +148,7 @@ def test_money_is_booked_with_the_call_and_who_is_called_back_gives_it_back(
     assert {(one.kind, one.method, one.shift, one.booked_by) for one in Booking.objects.all()} == {
         ("prize", "cash", till, fredi)
     }
-    assert shifts.tills(evening)[0].expected == 2_500
+    assert shifts.list_tills(evening)[0].expected == 2_500
     prizes.call(evening, len(giving.steps) - 1, version=giving.version, actor=fredi)
     (back,) = giving.steps[-1].keys
     assert book(evening)[-1] == (back, -won[back])
@@ -173,7 +173,7 @@ def test_money_that_was_taken_back_is_settled_by_another_way_once(evening: Champ
     call_all(evening, fredi)
     booking = Booking.objects.order_by("pk")[0]
     bookings.cancel(booking, actor=fredi)
-    (open_still,) = prizes.unsettled(evening, prizes.giving_of(evening))
+    (open_still,) = prizes.list_unsettled(evening, prizes.load_giving(evening))
     assert (open_still.won, open_still.handed_over) == (-booking.amount, 0)
     assert prizes.money_to_hand_over(evening) == -booking.amount
 
@@ -181,14 +181,14 @@ def test_money_that_was_taken_back_is_settled_by_another_way_once(evening: Champ
         prizes.settle(evening, open_still.key, line, actor=person("hanna"), method="transfer")
 
     settle()
-    assert prizes.unsettled(evening, prizes.giving_of(evening)) == []
+    assert prizes.list_unsettled(evening, prizes.load_giving(evening)) == []
     assert (Booking.objects.latest("pk").method, Booking.objects.latest("pk").shift) == ("transfer", None)
     assert code_of(settle) == "prizes/handed_over"
     assert code_of(lambda: settle(99)) == "prizes/not_called"
 
 
 def test_nobody_is_paid_who_was_not_called(evening: Championship) -> None:
-    first = prizes.giving_of(evening).awards[0]
+    first = prizes.load_giving(evening).awards[0]
 
     def settle() -> None:
         prizes.settle(evening, first.key, first.prize, actor=person("hanna"))
@@ -208,7 +208,7 @@ def test_a_result_put_right_after_the_giving_shows_whose_money_does_not_agree(
             first[name], second[name] = second[name], first[name]
     newest.save()
 
-    states = prizes.unsettled(evening, prizes.giving_of(evening))
+    states = prizes.list_unsettled(evening, prizes.load_giving(evening))
 
     assert {(state.key, state.won, state.handed_over) for state in states} >= {
         (giving.awards[0].key, 0, giving.awards[0].amount)
@@ -225,40 +225,40 @@ def test_only_the_director_gives_prizes(evening: Championship) -> None:
 def booked(evening: Championship) -> dict[int, int]:
     """By entry's number what was handed over and not taken back."""
     found: dict[int, int] = {}
-    for booking in bookings.valid_of(evening).filter(prize__isnull=False).select_related("entry"):
+    for booking in bookings.valid_bookings(evening).filter(prize__isnull=False).select_related("entry"):
         assert booking.entry is not None
         found[booking.entry.number] = found.get(booking.entry.number, 0) - booking.amount
     return {number: amount for number, amount in found.items() if amount}
 
 
 def test_who_is_not_there_comes_later_and_has_not_got_the_money(evening: Championship, fredi: User) -> None:
-    steps = prizes.giving_of(evening).steps
+    steps = prizes.load_giving(evening).steps
     at = next(n for n, step in enumerate(steps, 1) if step.awards)
     prizes.call(evening, at, version=1, actor=fredi)
     absent = steps[at - 1].keys[0]
     assert set(booked(evening)) == {absent}
-    prizes.put_off(evening, version=2, actor=fredi)
+    prizes.postpone_current(evening, version=2, actor=fredi)
 
-    now = prizes.giving_of(evening)
+    now = prizes.load_giving(evening)
     assert now.current == steps[at]
     assert now.steps[-1] == steps[at - 1]
     assert set(booked(evening)) == {steps[at].keys[0]}
     prizes.call(evening, len(steps), version=3, actor=fredi)
     assert set(booked(evening)) == {one.key for one in now.awards}
-    assert code_of(lambda: prizes.put_off(evening, version=4, actor=fredi)) == "prizes/nobody_next"
+    assert code_of(lambda: prizes.postpone_current(evening, version=4, actor=fredi)) == "prizes/nobody_next"
     prizes.call(evening, 0, version=4, actor=fredi)
-    assert prizes.giving_of(evening).steps == steps
+    assert prizes.load_giving(evening).steps == steps
 
 
 def test_who_missed_a_round_or_only_sat_out_is_marked_so(evening: Championship) -> None:
     snapshot = evening.snapshots.latest("pk")
     rows = snapshot.rows
-    assert all(one.complete for one in prizes.candidates(evening))
+    assert all(one.complete for one in prizes.load_candidates(evening))
     rows[0]["rounds"] = [{**score, "played": False} for score in rows[0]["rounds"]]
     rows[1]["rounds"] = []
     type(snapshot).objects.filter(pk=snapshot.pk).update(rows=rows)
 
-    assert [one.complete for one in prizes.candidates(evening)][:3] == [False, False, True]
+    assert [one.complete for one in prizes.load_candidates(evening)][:3] == [False, False, True]
 
 
 def test_who_sat_at_a_table_that_was_broken_off_without_a_winner_took_part(fredi: User) -> None:
@@ -266,6 +266,6 @@ def test_who_sat_at_a_table_that_was_broken_off_without_a_winner_took_part(fredi
     for table, deals in zip(round_.tables.select_related("game").order_by("number"), (5, 1), strict=True):
         write_strokes(table, deals)
     breaks.break_off(round_.tables.get(number=2), actor=fredi, reason="one went home")
-    rounds.close(round_, actor=fredi)
+    rounds.close_round(round_, actor=fredi)
 
-    assert [one.complete for one in prizes.candidates(round_.championship)] == [True] * 4
+    assert [one.complete for one in prizes.load_candidates(round_.championship)] == [True] * 4

@@ -45,7 +45,7 @@ Opened = Callable[..., Round]
 def test_a_difference_is_shared_as_the_policy_says(
     written: tuple[int, ...], policy: str, scorer: int | None, points: tuple[int, ...] | None
 ) -> None:
-    assert wrong_sums.settled(written, 157, policy, scorer) == points
+    assert wrong_sums.settle_points(written, 157, policy, scorer) == points
 
 
 def change(championship: Championship, fredi: User, **changes: Any) -> regulations.Regulations:
@@ -68,11 +68,11 @@ def test_a_wrong_sum_is_proposed_as_the_regulations_settle_it(
 ) -> None:
     held = change(championship, fredi, wrong_sum="scorer")
     table = entered(open_round("sheet").tables.select_related("game", "round__championship").get(number=1))
-    dispute = disputes.raise_(table, actor=gabi, deal=1, incident="wrong_sum")
-    seat = wrong_sums.scorer_of(str(table.game_id), 1)
+    dispute = disputes.raise_dispute(table, actor=gabi, deal=1, incident="wrong_sum")
+    seat = wrong_sums.find_scorer(str(table.game_id), 1)
     assert seat == 0
     known = {"deal": 1, "against": seat, "written": [97, 70]}
-    proposal = proposals.proposals_of(dispute, held, "wrong_sum", known)
+    proposal = proposals.propose_remedy(dispute, held, "wrong_sum", known)
     assert proposal is not None
     assert (proposal.remedy.ruling, proposal.figures) == ("score_change", {"scores": (87, 70)})
     by_hand = proposal.completed({**known, "scores": [80, 77]})
@@ -83,17 +83,17 @@ def test_stoeck_stays_and_a_sweep_goes_with_its_points(open_round: Opened) -> No
     tables = open_round("sheet", "sheet").tables.select_related("game", "round__championship")
     one, other = tables.order_by("number")
     entered(one, stoeck=1)
-    assert wrong_sums.scores(str(one.game_id), 1, [97, 70], "split", None) == (92, 85)
+    assert wrong_sums.corrected_scores(str(one.game_id), 1, [97, 70], "split", None) == (92, 85)
     entered(other, card_points=[157, 0], sweep=0)
-    assert wrong_sums.scores(str(other.game_id), 1, [157, 0], "split", None) == (257, 0)
-    assert wrong_sums.scores(str(other.game_id), 1, [157, 10], "split", None) == (152, 5)
-    assert wrong_sums.scores(str(other.game_id), 2, [157, 10], "split", None) is None
+    assert wrong_sums.corrected_scores(str(other.game_id), 1, [157, 0], "split", None) == (257, 0)
+    assert wrong_sums.corrected_scores(str(other.game_id), 1, [157, 10], "split", None) == (152, 5)
+    assert wrong_sums.corrected_scores(str(other.game_id), 2, [157, 10], "split", None) is None
 
 
 def test_without_a_sheet_nothing_is_settled(open_round: Opened) -> None:
     table = open_round("transcribed").tables.select_related("game").get(number=1)
     playing.write_revoke(table)
-    assert wrong_sums.scores(str(table.game_id), 1, [97, 70], "split", None) is None
+    assert wrong_sums.corrected_scores(str(table.game_id), 1, [97, 70], "split", None) is None
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ HINT = {"hint": {"ruling": "warning", "article": "Art. 9", "points": 50}}
 
 def hint(table: Table, gabi: User, against: int | None, *, incident: str = "hint") -> Dispute:
     """A hint that got its warning."""
-    dispute = disputes.raise_(table, actor=gabi, deal=1, incident=incident)
+    dispute = disputes.raise_dispute(table, actor=gabi, deal=1, incident=incident)
     ruling = {"kind": "warning", "against": against}
     return rulings.rule(dispute, actor=gabi, ruling=ruling, answer="Bock!", incident="hint")
 
@@ -135,7 +135,7 @@ def two(championship: Championship, open_round: Opened, fredi: User) -> list[Tab
 
 def foreseen(dispute: Dispute, against: int | None) -> tuple[str, dict[str, Any]]:
     held = regulations_of(dispute.table.round.championship)
-    found = proposals.proposals_of(dispute, held, "hint", {"deal": 1, "against": against})
+    found = proposals.propose_remedy(dispute, held, "hint", {"deal": 1, "against": against})
     assert found is not None
     assert found.remedy.article == "Art. 9"
     return found.remedy.ruling, found.figures
@@ -144,7 +144,7 @@ def foreseen(dispute: Dispute, against: int | None) -> tuple[str, dict[str, Any]
 def test_a_first_hint_is_a_warning_and_the_next_one_of_that_side_a_penalty(
     two: list[Table], gabi: User
 ) -> None:
-    dispute = disputes.raise_(two[0], actor=gabi, deal=1, trick=1, incident="hint")
+    dispute = disputes.raise_dispute(two[0], actor=gabi, deal=1, trick=1, incident="hint")
     assert foreseen(dispute, 0) == ("warning", {})
     hint(two[0], gabi, 0)
     assert foreseen(dispute, 0) == foreseen(dispute, 2) == ("penalty", {"points": 50})
@@ -160,7 +160,7 @@ def test_a_warning_follows_its_player_to_the_next_round_and_not_his_partner(
     warned, partner = two[0].seatings.get(seat=0), two[0].seatings.get(seat=2)
     two[1].seatings.filter(seat=3).update(entry=warned.entry)
     two[1].seatings.filter(seat=0).update(entry=partner.entry)
-    dispute = disputes.raise_(Table.objects.get(pk=two[1].pk), actor=gabi, deal=1, incident="hint")
+    dispute = disputes.raise_dispute(Table.objects.get(pk=two[1].pk), actor=gabi, deal=1, incident="hint")
     assert foreseen(dispute, 3) == ("warning", {})
     hint(two[0], gabi, 0)
     assert foreseen(dispute, 3) == ("penalty", {"points": 50})
@@ -171,18 +171,18 @@ def test_a_warning_for_something_else_or_of_nobody_or_replaced_counts_for_nothin
     two: list[Table], gabi: User
 ) -> None:
     hint(two[0], gabi, None)
-    other = disputes.raise_(two[0], actor=gabi, deal=1, trick=2, incident="no_cut")
+    other = disputes.raise_dispute(two[0], actor=gabi, deal=1, trick=2, incident="no_cut")
     rulings.rule(other, actor=gabi, ruling={"kind": "warning", "against": 0}, answer="so")
-    again = disputes.raise_(two[0], actor=gabi, deal=1, trick=3, incident="hint")
+    again = disputes.raise_dispute(two[0], actor=gabi, deal=1, trick=3, incident="hint")
     rulings.rule(again, actor=gabi, ruling={"kind": "warning", "against": 0}, answer="so")
     rulings.rule(again, actor=gabi, ruling={"kind": "penalty", "against": 0, "points": 5}, answer="nein")
-    dispute = disputes.raise_(two[0], actor=gabi, deal=1, trick=4, incident="hint")
+    dispute = disputes.raise_dispute(two[0], actor=gabi, deal=1, trick=4, incident="hint")
     assert foreseen(dispute, 0) == ("warning", {})
 
 
 def test_what_was_only_a_call_counts_as_what_it_was_ruled_on(two: list[Table], gabi: User) -> None:
     assert hint(two[0], gabi, 0, incident="").incident == "hint"
-    dispute = disputes.raise_(two[0], actor=gabi, deal=1, trick=4, incident="hint")
+    dispute = disputes.raise_dispute(two[0], actor=gabi, deal=1, trick=4, incident="hint")
     assert foreseen(dispute, 0) == ("penalty", {"points": 50})
 
 
@@ -194,7 +194,7 @@ def test_earlier_warnings_are_counted_with_few_queries(two: list[Table], gabi: U
             proposals.is_warned(dispute, "hint", 1)
         return len(queries)
 
-    dispute = disputes.raise_(two[0], actor=gabi, deal=1, trick=4, incident="hint")
+    dispute = disputes.raise_dispute(two[0], actor=gabi, deal=1, trick=4, incident="hint")
     hint(two[0], gabi, 0)
     once = asked()
     hint(two[1], gabi, 0)

@@ -47,8 +47,8 @@ def championship(fredi: User, gabi: User) -> Championship:
 def reopened(open_round: Opened, fredi: User) -> Round:
     """Closed with “all the same” before any result, so that its seed is public, and opened again."""
     round_ = open_round("dealt", "dealt")
-    rounds.close(round_, actor=fredi, force=True)
-    return rounds.reopen(round_, actor=fredi, reason="Versehen")
+    rounds.close_round(round_, actor=fredi, force=True)
+    return rounds.reopen_round(round_, actor=fredi, reason="Versehen")
 
 
 def public_sources(round_: Round) -> Iterator[Source]:
@@ -95,17 +95,17 @@ def assert_no_reader_can_deal_them(round_: Round) -> None:
 def test_tables_of_a_round_that_was_closed_and_drawn_again_cannot_be_dealt_by_a_reader(
     reopened: Round, fredi: User
 ) -> None:
-    drawing.undo(reopened, actor=fredi, reason="anew")
-    drawing.draw(reopened, actor=fredi)
-    rounds.open_(reopened, actor=fredi)
+    drawing.undo_draw(reopened, actor=fredi, reason="anew")
+    drawing.draw_round(reopened, actor=fredi)
+    rounds.open_round(reopened, actor=fredi)
     assert list(public_sources(reopened))
     assert_no_reader_can_deal_them(reopened)
 
 
 def test_seats_drawn_by_hand_get_other_cards_too(reopened: Round, fredi: User) -> None:
-    drawing.undo(reopened, actor=fredi, reason="anew")
+    drawing.undo_draw(reopened, actor=fredi, reason="anew")
     drawing.seat_by_hand(reopened, [[1, 2, 3, 4], [5, 6, 7, 8]], actor=fredi)
-    rounds.open_(reopened, actor=fredi)
+    rounds.open_round(reopened, actor=fredi)
     assert_no_reader_can_deal_them(reopened)
 
 
@@ -113,37 +113,37 @@ def test_the_new_seed_is_committed_to_when_the_draw_is_undone_and_takes_chance_a
     reopened: Round, fredi: User
 ) -> None:
     assert not chance.may_add(fredi, reopened)
-    drawing.undo(reopened, actor=fredi, reason="anew")
+    drawing.undo_draw(reopened, actor=fredi, reason="anew")
     types = [event.type for event in store.read(reopened.stream_id)]
     assert types.count("seed_committed") == 2
     assert types[-1] == "seed_committed"
     assert not chances.is_revealed(reopened.stream_id)
-    assert chance.of_round(reopened) == []
+    assert chance.list_contributions(reopened) == []
     chance.contribute(reopened, "4, 17, 23", actor=fredi)
     assert chances.source_of(reopened.stream_id).entropy == (b"4, 17, 23",)
-    drawing.draw(reopened, actor=fredi)
+    drawing.draw_round(reopened, actor=fredi)
     chance.contribute(reopened, "5", actor=fredi)
-    rounds.open_(reopened, actor=fredi)
+    rounds.open_round(reopened, actor=fredi)
     with pytest.raises(TournamentError):
         chance.contribute(reopened, "6", actor=fredi)
 
 
 def test_a_draw_of_sheets_that_is_undone_keeps_its_seed(open_round: Opened, fredi: User) -> None:
     round_ = open_round("sheet", "sheet")
-    drawing.undo(round_, actor=fredi, reason="anew")
-    drawing.draw(round_, actor=fredi)
+    drawing.undo_draw(round_, actor=fredi, reason="anew")
+    drawing.draw_round(round_, actor=fredi)
     assert [event.type for event in store.read(round_.stream_id)].count("seed_committed") == 1
 
 
 @pytest.fixture
 def played_twice(reopened: Round, fredi: User) -> Round:
     """Drawn again after its seed was public, played and closed: two seeds, both revealed."""
-    drawing.undo(reopened, actor=fredi, reason="anew")
+    drawing.undo_draw(reopened, actor=fredi, reason="anew")
     chance.contribute(reopened, "4, 17, 23", actor=fredi)
-    drawing.draw(reopened, actor=fredi)
-    rounds.open_(reopened, actor=fredi)
+    drawing.draw_round(reopened, actor=fredi)
+    rounds.open_round(reopened, actor=fredi)
     playing.play_to_the_end(reopened)
-    return rounds.close(reopened, actor=fredi)
+    return rounds.close_round(reopened, actor=fredi)
 
 
 @pytest.mark.slow
@@ -152,7 +152,7 @@ def test_both_seeds_are_revealed_and_everything_follows_from_its_own(
 ) -> None:
     first, second = public_sources(played_twice)
     assert first.seed != second.seed
-    dealt = fairness.deal_again(played_twice.stream_id)
+    dealt = fairness.remake_round(played_twice.stream_id)
     assert (dealt.deals, dealt.forehands, dealt.draws, dealt.differences) == (4, 4, 2, ())
     assert all(audit(game).clean for game in Game.objects.all())
     for level in (PUBLIC, BACKUP):
@@ -183,12 +183,12 @@ def test_what_was_dealt_from_a_public_seed_is_named_by_both_verifiers_and_the_pl
 ) -> None:
     monkeypatch.setattr(chances, "renew_seed", lambda *_, **__: False)
     monkeypatch.setattr(chances, "source_of", lambda stream: chances.source_then(stream, 0))
-    drawing.undo(reopened, actor=fredi, reason="anew")
-    drawing.draw(reopened, actor=fredi)
-    rounds.open_(reopened, actor=fredi)
-    rounds.close(reopened, actor=fredi, force=True)
+    drawing.undo_draw(reopened, actor=fredi, reason="anew")
+    drawing.draw_round(reopened, actor=fredi)
+    rounds.open_round(reopened, actor=fredi)
+    rounds.close_round(reopened, actor=fredi, force=True)
     told = "something was drawn from a seed that was public"
-    assert told in fairness.deal_again(reopened.stream_id).differences
+    assert told in fairness.remake_round(reopened.stream_id).differences
     data = exported(reopened)
     assert any(told in line for line in puur_verify.verify(io.BytesIO(data)).differences)
     (tmp_path / "public.zip").write_bytes(data)
@@ -200,14 +200,14 @@ def test_a_seed_that_was_dropped_for_another_is_named_by_both_verifiers_and_the_
     open_round: Opened, fredi: User, puur_verify: ModuleType, tmp_path: Path
 ) -> None:
     round_ = open_round("sheet", "sheet")
-    drawing.undo(round_, actor=fredi, reason="anew")
+    drawing.undo_draw(round_, actor=fredi, reason="anew")
     head = store.head_of(round_.stream_id)
     record = store.Record("seed_committed", {"algorithm": chances.ALGORITHM}, {"seed": "ab" * 32})
     store.append(round_.stream_id, head, [record], actor="x", command_id="again", body_hash=bytes(32))
-    drawing.draw(round_, actor=fredi)
-    rounds.open_(round_, actor=fredi)
-    rounds.close(round_, actor=fredi, force=True)
-    told = fairness.deal_again(round_.stream_id).differences
+    drawing.draw_round(round_, actor=fredi)
+    rounds.open_round(round_, actor=fredi)
+    rounds.close_round(round_, actor=fredi, force=True)
+    told = fairness.remake_round(round_.stream_id).differences
     assert "a new seed was committed to before the last one was revealed" in told
     data = exported(round_)
     found = puur_verify.verify(io.BytesIO(data)).differences
@@ -218,9 +218,9 @@ def test_a_seed_that_was_dropped_for_another_is_named_by_both_verifiers_and_the_
 
 
 def test_the_export_does_not_open_a_seed_that_is_still_secret(reopened: Round, fredi: User) -> None:
-    drawing.undo(reopened, actor=fredi, reason="anew")
-    drawing.draw(reopened, actor=fredi)
-    rounds.open_(reopened, actor=fredi)
+    drawing.undo_draw(reopened, actor=fredi, reason="anew")
+    drawing.draw_round(reopened, actor=fredi)
+    rounds.open_round(reopened, actor=fredi)
     secret = chances.source_of(reopened.stream_id).seed.hex()
     with zipfile.ZipFile(io.BytesIO(exported(reopened))) as archive:
         text = b"".join(archive.read(name) for name in archive.namelist())
@@ -252,15 +252,15 @@ def test_a_database_in_the_bad_state_opens_and_deals_nothing_and_says_what_to_do
 ) -> None:
     arrived(8)
     round_ = championship.rounds.get(number=1)
-    drawing.draw(round_, actor=fredi)
+    drawing.draw_round(round_, actor=fredi)
     old_state(round_)
     with pytest.raises(RoundRefused, match="undo the draw and draw again") as refusal:
-        rounds.open_(round_, actor=fredi)
+        rounds.open_round(round_, actor=fredi)
     assert refusal.value.code == "rounds/seed_public"
     assert not Game.objects.exists()
-    drawing.undo(round_, actor=fredi, reason="anew")
-    drawing.draw(round_, actor=fredi)
-    rounds.open_(round_, actor=fredi)
+    drawing.undo_draw(round_, actor=fredi, reason="anew")
+    drawing.draw_round(round_, actor=fredi)
+    rounds.open_round(round_, actor=fredi)
     assert_no_reader_can_deal_them(round_)
 
 
@@ -270,7 +270,7 @@ def test_a_planned_round_whose_seed_is_public_gets_a_new_one_when_it_is_drawn(
     arrived(8)
     round_ = championship.rounds.get(number=1)
     old_state(round_)
-    drawing.draw(round_, actor=fredi)
+    drawing.draw_round(round_, actor=fredi)
     assert not chances.is_revealed(round_.stream_id)
 
 
@@ -289,7 +289,7 @@ def test_a_running_table_whose_seed_is_public_is_dealt_nothing_more(
     with refused("rounds/seed_public"):
         playing.play_deal(table)
     assert Game.objects.get(pk=table.game_id).deal == 1
-    rounds.close(round_, actor=fredi, force=True)
+    rounds.close_round(round_, actor=fredi, force=True)
 
 
 def test_a_deal_that_is_due_is_not_dealt_from_a_public_seed(

@@ -33,18 +33,18 @@ class Case:
         for referee in (self.gabi, self.heidi):
             championships.appoint(made, referee, Official.Role.REFEREE, actor=fredi)
         people = [entries.NewEntry(name, status="arrived") for name in ("Anna", "Beat", "Chiara", "Dario")]
-        numbers = [entry.number for entry in entries.add_all(made, people, actor=fredi)]
+        numbers = [entry.number for entry in entries.add_entries(made, people, actor=fredi)]
         round_ = made.rounds.get()
         drawing.seat_by_hand(round_, [numbers], actor=fredi)
         rounds.set_mode(round_.tables.get(), "sheet", actor=fredi)
-        self.table = rounds.open_(round_, actor=fredi).tables.select_related("game").get()
+        self.table = rounds.open_round(round_, actor=fredi).tables.select_related("game").get()
         self.players = playing.refs(self.table)
 
     def disputed(self, deal: int) -> int:
         playing.enter(self.table, deal, 100)
         assert self.table.game is not None
         self.table.game.refresh_from_db()
-        return disputes.raise_(self.table, actor=None, by_ref=self.players[0], deal=deal).pk
+        return disputes.raise_dispute(self.table, actor=None, by_ref=self.players[0], deal=deal).pk
 
     def rule(self, pk: int, who: User, points: int) -> Callable[[], Any]:
         """A press on *Rule so* on a page that was loaded just now."""
@@ -59,7 +59,7 @@ class Case:
         dispute = Dispute.objects.select_related("table__round__championship", "table__game").get(pk=pk)
         seen = dispute.version
         by = self.players[1]
-        return lambda: appeals.make(dispute, actor=None, by_ref=by, reason="Es waren 90.", seen=seen)
+        return lambda: appeals.make_appeal(dispute, actor=None, by_ref=by, reason="Es waren 90.", seen=seen)
 
     def rulings(self) -> list[dict[str, Any]]:
         return [e.body for e in store.read(str(self.table.game_id)) if e.type == "ruling_made"]

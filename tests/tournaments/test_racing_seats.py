@@ -31,20 +31,20 @@ class Evening:
         )
         made = championships.create(actor=self.fredi, name="Clubabend", changes={"rounds": 1})
         people = [entries.NewEntry(name, status="arrived") for name in ("Anna", "Beat", "Chiara", "Dario")]
-        numbers = [entry.number for entry in entries.add_all(made, people, actor=self.fredi)]
+        numbers = [entry.number for entry in entries.add_entries(made, people, actor=self.fredi)]
         drawn = made.rounds.get()
         drawing.seat_by_hand(drawn, [numbers], actor=self.fredi)
         rounds.set_mode(drawn.tables.get(), "dealt", actor=self.fredi)
-        self.round = rounds.open_(drawn, actor=self.fredi)
+        self.round = rounds.open_round(drawn, actor=self.fredi)
         self.table = self.round.tables.select_related("game").get()
         self.give(self.anna)
 
     def give(self, user: User) -> None:
         entry = Entry.objects.get(pk=self.table.seatings.get(seat=0).entry_id)
-        entries.link(entry, user, actor=self.fredi)
+        entries.link_account(entry, user, actor=self.fredi)
 
     def code(self) -> str:
-        issued = codes.issue(self.round, actor=self.fredi)
+        issued = codes.issue_codes(self.round, actor=self.fredi)
         return next(code.token for code in issued if code.seat == 0)
 
     def sits(self, user: Any, session: SessionStore) -> bool:
@@ -81,7 +81,7 @@ def test_of_a_phone_and_whoever_is_given_his_seat_back_at_once_one_has_it(evenin
         table = evening.round.tables.select_related("game", "round__championship").get()
         give_back, scan = in_threads(
             [
-                lambda: codes.give_back(table, 0, actor=evening.fredi),  # noqa: B023 - joined
+                lambda: codes.give_seat_back(table, 0, actor=evening.fredi),  # noqa: B023 - joined
                 lambda: tokens.redeem(code, phone),  # noqa: B023 - joined
             ]
         )

@@ -30,7 +30,7 @@ def evening(fredi: User) -> Evening:
             actor=fredi, name="Partnerschieber", preset="partnerschieber", changes=changes
         )
         wanted = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(1, people + 1)]
-        there = entries.add_all(made, wanted, actor=fredi)
+        there = entries.add_entries(made, wanted, actor=fredi)
         if paired:
             pairs.pair_up(made, zip(there[::2], there[1::2], strict=False), actor=fredi)
         return made
@@ -44,11 +44,11 @@ def person(made: Championship, number: int) -> Entry:
 
 def play(made: Championship, number: int, fredi: User) -> Round:
     """A round drawn, opened, written and closed: table t gives its first side 100 + t."""
-    round_ = drawing.draw(made.rounds.get(number=number), actor=fredi)
-    rounds.open_(round_, actor=fredi)
+    round_ = drawing.draw_round(made.rounds.get(number=number), actor=fredi)
+    rounds.open_round(round_, actor=fredi)
     for table in round_.tables.order_by("number"):
         playing.write_sheet(table, [100 + table.number])
-    return rounds.close(round_, actor=fredi)
+    return rounds.close_round(round_, actor=fredi)
 
 
 def told(made: Championship) -> list[str]:
@@ -74,7 +74,7 @@ def test_twelve_pairs_have_twelve_lines_and_never_meet_an_opponent_twice(
             met[frozenset((one, other))] += 1
     assert set(met.values()) == {1}
     assert len(met) == 30
-    rows = ranking.rows_of(made.snapshots.get(version=5))
+    rows = ranking.decode_rows(made.snapshots.get(version=5))
     assert sorted(row.key for row in rows) == list(range(1, 24, 2))
     assert all(row.members == (row.key, row.key + 1) for row in rows)
     assert [row.place for row in rows if not row.shared] == [
@@ -94,7 +94,7 @@ def test_a_pair_that_sits_out_has_the_average_once_and_nobody_sits_out_twice(
         [pair] = {out.entry.entrant for out in round_.sit_outs.select_related("entry__entrant")}
         out.append(pair)
         assert pair is not None
-        row = ranking.by_number(ranking.live(made))[pair.number]
+        row = ranking.index_by_number(ranking.live_ranking(made))[pair.number]
         [given] = [r for r in row.rounds if r.round == number]
         assert (given.points, given.played) == (79, False)
     assert len(set(out)) == 3
@@ -107,7 +107,7 @@ def test_a_ranking_says_who_stands_in_a_line_and_others_keep_their_bytes(
     play(made, 1, fredi)
     assert all(row["members"] == [row["key"], row["key"] + 1] for row in made.snapshots.get().rows)
     arrived(8)
-    assert [row.members for row in ranking.live(championship) if row.members] == []
+    assert [row.members for row in ranking.live_ranking(championship) if row.members] == []
     ranking.publish(championship, reason="test")
     assert all("members" not in row for row in championship.snapshots.get().rows)
 
@@ -117,17 +117,17 @@ def test_a_partner_who_leaves_gives_his_place_to_somebody_and_the_pair_keeps_its
 ) -> None:
     made = evening(8)
     play(made, 1, fredi)
-    before = ranking.by_number(ranking.live(made))[1]
-    entries.withdraw(person(made, 1), actor=fredi)
-    assert pairs.without_partner(made) == [person(made, 2)]
-    newcomer = entries.add(made, actor=fredi, name="Person 9", status=Entry.Status.ARRIVED)
+    before = ranking.index_by_number(ranking.live_ranking(made))[1]
+    entries.withdraw_entry(person(made, 1), actor=fredi)
+    assert pairs.list_unpaired(made) == [person(made, 2)]
+    newcomer = entries.add_entry(made, actor=fredi, name="Person 9", status=Entry.Status.ARRIVED)
     pairs.pair(newcomer, person(made, 2), actor=fredi)
     play(made, 2, fredi)
-    after = ranking.by_number(ranking.live(made))[9]
+    after = ranking.index_by_number(ranking.live_ranking(made))[9]
     assert (after.key, after.members) == (1, (1, 2, 9))
     assert after.rounds[0] == before.rounds[0]
     assert len(after.rounds) == 2
-    assert len(ranking.live(made)) == 4
+    assert len(ranking.live_ranking(made)) == 4
     assert told(made)[-1] == "entrant_joined"
     assert differences(made) == []
     with pytest.raises(TournamentError) as refused:
@@ -139,19 +139,19 @@ def test_a_partner_who_leaves_gives_his_place_to_somebody_and_the_pair_keeps_its
 def test_a_pair_that_has_gone_stays_in_the_ranking_with_what_it_has(evening: Evening, fredi: User) -> None:
     made = evening(12)
     play(made, 1, fredi)
-    pairs.of_both(entries.withdraw, person(made, 3), actor=fredi)
+    pairs.apply_to_pair(entries.withdraw_entry, person(made, 3), actor=fredi)
     assert {e.number for e in made.entries.filter(status=Entry.Status.WITHDRAWN)} == {3, 4}
     play(made, 2, fredi)
-    row = ranking.by_number(ranking.live(made))[4]
+    row = ranking.index_by_number(ranking.live_ranking(made))[4]
     assert (row.members, len(row.rounds)) == ((3, 4), 1)
 
 
 def test_somebody_left_alone_is_named_and_nothing_is_drawn(evening: Evening, fredi: User) -> None:
     made = evening(12)
     entries.leave(person(made, 2), actor=fredi)
-    entries.withdraw(person(made, 8), actor=fredi)
+    entries.withdraw_entry(person(made, 8), actor=fredi)
     with pytest.raises(TournamentError) as refused:
-        drawing.draw(made.rounds.get(number=1), actor=fredi)
+        drawing.draw_round(made.rounds.get(number=1), actor=fredi)
     assert refused.value.code == "draw/no_partner"
     assert (refused.value.params["names"], refused.value.params["count"]) == ("Person 1, Person 7", 2)
     assert made.rounds.get(number=1).status == Round.Status.PLANNED
@@ -165,8 +165,8 @@ def test_a_pair_that_has_played_is_not_parted_and_nobody_plays_for_two(evening: 
         with pytest.raises(TournamentError) as refused:
             pairs.pair(person(made, 1), other, actor=fredi)
         refusals.append(refused.value.code)
-    entries.withdraw(person(made, 1), actor=fredi)
-    entries.withdraw(person(made, 3), actor=fredi)
+    entries.withdraw_entry(person(made, 1), actor=fredi)
+    entries.withdraw_entry(person(made, 3), actor=fredi)
     with pytest.raises(TournamentError) as refused:
         pairs.pair(person(made, 2), person(made, 4), actor=fredi)
     assert [*refusals, refused.value.code] == ["pairs/played", "pairs/played", "pairs/both_played"]
@@ -177,11 +177,11 @@ def test_a_pair_that_is_seated_is_not_parted_before_its_draw_is_taken_back(
     evening: Evening, fredi: User
 ) -> None:
     made = evening(8)
-    round_ = drawing.draw(made.rounds.get(number=1), actor=fredi)
+    round_ = drawing.draw_round(made.rounds.get(number=1), actor=fredi)
     with pytest.raises(TournamentError) as refused:
         pairs.pair(person(made, 1), None, actor=fredi)
     assert refused.value.code == "pairs/seated"
-    drawing.undo(round_, actor=fredi, reason="anew")
+    drawing.undo_draw(round_, actor=fredi, reason="anew")
     pairs.pair(person(made, 1), None, actor=fredi)
     assert told(made)[-1] == "entrant_parted"
     assert differences(made) == []
@@ -203,25 +203,25 @@ def test_pairs_of_the_house_are_not_ranked_and_one_helper_does_not_hide_a_guest(
 ) -> None:
     made = evening(8)
     for number in (1, 2, 3):
-        entries.edit(person(made, number), actor=fredi, house=True)
-    assert {row.key for row in ranking.live(made)} == {3, 5, 7}
+        entries.edit_entry(person(made, number), actor=fredi, house=True)
+    assert {row.key for row in ranking.live_ranking(made)} == {3, 5, 7}
     drawing.seat_by_hand(made.rounds.get(number=1), [(1, 3, 2, 4), (5, 7, 6, 8)], actor=fredi)
-    rounds.open_(made.rounds.get(number=1), actor=fredi)
-    assert {row.members for row in ranking.live(made)} == {(3, 4), (5, 6), (7, 8)}
+    rounds.open_round(made.rounds.get(number=1), actor=fredi)
+    assert {row.members for row in ranking.live_ranking(made)} == {(3, 4), (5, 6), (7, 8)}
 
 
 def test_lots_are_asked_of_pairs(evening: Evening, fredi: User) -> None:
     made = evening(8)
-    round_ = drawing.draw(made.rounds.get(number=1), actor=fredi)
-    rounds.open_(round_, actor=fredi)
+    round_ = drawing.draw_round(made.rounds.get(number=1), actor=fredi)
+    rounds.open_round(round_, actor=fredi)
     for table in round_.tables.all():
         playing.write_sheet(table, [100])
-    rounds.close(round_, actor=fredi)
-    level = tie_break_draws.level(made)
+    rounds.close_round(round_, actor=fredi)
+    level = tie_break_draws.list_ties(made)
     assert [len(group) for group in level] == [2, 2]
     first, second = (row.key for row in level[0])
-    tie_break_draws.separate(made, "lot", {first: 2, second: 1}, actor=fredi)
-    assert [row.key for row in ranking.live(made)][:2] == [second, first]
+    tie_break_draws.record_tie_break(made, "lot", {first: 2, second: 1}, actor=fredi)
+    assert [row.key for row in ranking.live_ranking(made)][:2] == [second, first]
 
 
 def test_pairs_of_an_older_version_become_entrants_and_the_stream_says_so(
@@ -232,12 +232,12 @@ def test_pairs_of_an_older_version_become_entrants_and_the_stream_says_so(
         SideConstraint.objects.create(
             championship=made, kind="fixed_pair", one=person(made, one), other=person(made, one + 1)
         )
-    assert former_pairs.adopt(made) == 4
-    assert former_pairs.adopt(made) == 0
+    assert former_pairs.convert_pairs(made) == 4
+    assert former_pairs.convert_pairs(made) == 0
     assert not made.side_constraints.exists()
     assert told(made) == ["entrant_formed"] * 4
     play(made, 1, fredi)
-    assert len(ranking.live(made)) == 4
+    assert len(ranking.live_ranking(made)) == 4
     assert differences(made) == []
 
 
@@ -248,22 +248,22 @@ def test_an_older_championship_that_is_finished_stays_as_it_was_ranked(evening: 
     )
     made.status = Championship.Status.FINISHED
     made.save(update_fields=["status"])
-    assert former_pairs.adopt(made) == 0
+    assert former_pairs.convert_pairs(made) == 0
     assert not Entrant.objects.exists()
-    assert {row.members for row in ranking.live(made) if row.members} == set()
+    assert {row.members for row in ranking.live_ranking(made) if row.members} == set()
 
 
 def test_who_plays_for_another_and_belongs_to_no_pair_does_not_stop_the_next_draw(
     evening: Evening, fredi: User
 ) -> None:
     made = evening(8)
-    helper = entries.add(made, actor=fredi, name="Aushilfe")
-    first = drawing.draw(made.rounds.get(number=1), actor=fredi)
-    rounds.open_(first, actor=fredi)
+    helper = entries.add_entry(made, actor=fredi, name="Aushilfe")
+    first = drawing.draw_round(made.rounds.get(number=1), actor=fredi)
+    rounds.open_round(first, actor=fredi)
     tired = first.seatings.get(table__number=1, seat=2).entry
     substitutions.substitute(first, helper.number, tired.number, deal=1, actor=fredi)
     for table in first.tables.order_by("number"):
         playing.write_sheet(table, [100])
-    rounds.close(first, actor=fredi)
+    rounds.close_round(first, actor=fredi)
 
-    assert drawing.draw(made.rounds.get(number=2), actor=fredi).seatings.count() == 8
+    assert drawing.draw_round(made.rounds.get(number=2), actor=fredi).seatings.count() == 8

@@ -32,8 +32,8 @@ def test_both_partners_are_credited_their_sides_points(
     one, other = round_.tables.order_by("number")
     playing.write_sheet(one, [157, 100, 100, 100, 100, 100, 100, 100], sweeps={1: 0})
     playing.write_sheet(other, [80] * 8)
-    rounds.close(round_, actor=fredi)
-    rows = {row.key: row for row in ranking.rows_of(StandingsSnapshot.objects.get())}
+    rounds.close_round(round_, actor=fredi)
+    rows = {row.key: row for row in ranking.decode_rows(StandingsSnapshot.objects.get())}
     seats = list(one.seatings.values_list("entry__number", flat=True))
     assert [rows[number].total for number in seats] == [957, 399, 957, 399]
     assert [rows[number].sweeps for number in seats] == [1, 0, 1, 0]
@@ -46,14 +46,14 @@ def test_a_sweep_that_a_ruling_took_the_points_of_counts_no_more(
 ) -> None:
     table = open_round("sheet", people=4).tables.get()
     playing.write_sheet(table, [157, 157], sweeps={1: 0, 2: 0})
-    [one] = results.of_rounds([table.round])
+    [one] = results.load_results([table.round])
     assert one.sweeps == (2, 0)
 
-    dispute = disputes.raise_(table, actor=gabi, deal=2)
+    dispute = disputes.raise_dispute(table, actor=gabi, deal=2)
     ruling = {"kind": "score_change", "deal": 2, "scores": [157, 0]}
     rulings.rule(dispute, actor=gabi, ruling=ruling, answer="Das war kein Match.")
 
-    [one] = results.of_rounds([table.round])
+    [one] = results.load_results([table.round])
     assert one.sweeps == (1, 0)
     assert one.totals == (257 + 157, 0)
 
@@ -68,10 +68,10 @@ def test_a_sweep_that_a_ruling_has_made_counts(
     """157 to nothing is what everything on one side counts; a sweep is told by the bonus it has."""
     table = open_round("sheet", people=4).tables.get()
     playing.write_sheet(table, [100, 100])
-    dispute = disputes.raise_(table, actor=gabi, deal=2)
+    dispute = disputes.raise_dispute(table, actor=gabi, deal=2)
     ruling = {"kind": "score_change", "deal": 2, "scores": scores}
     rulings.rule(dispute, actor=gabi, ruling=ruling, answer="Alle Stiche waren ihre.")
-    [one] = results.of_rounds([table.round])
+    [one] = results.load_results([table.round])
     assert one.sweeps == sweeps
     assert one.totals == (100 + scores[0], 57 + scores[1])
 
@@ -80,10 +80,10 @@ def test_stoeck_stands_beside_a_ruled_sweep(gabi: User, open_round: Opened) -> N
     table = open_round("sheet", people=4).tables.get()
     line = {"cmd": "enter_result", "seat": 0, "deal": 1, "card_points": [100, 57], "stoeck": 1}
     submit(str(table.game_id), line, actor=playing.refs(table)[0], command_id="stoeck")
-    dispute = disputes.raise_(table, actor=gabi, deal=1)
+    dispute = disputes.raise_dispute(table, actor=gabi, deal=1)
     ruling = {"kind": "score_change", "deal": 1, "scores": [257, 20]}
     rulings.rule(dispute, actor=gabi, ruling=ruling, answer="Alle Stiche waren ihre.")
-    [one] = results.of_rounds([table.round])
+    [one] = results.load_results([table.round])
     assert one.sweeps == (1, 0)
 
 
@@ -93,7 +93,7 @@ def test_dealt_tables_count_what_the_log_of_their_game_says(
     """The ranking is recomputed from the events alone."""
     round_ = open_round("dealt", "dealt")
     playing.play_to_the_end(round_)
-    rounds.close(round_, actor=fredi)
+    rounds.close_round(round_, actor=fredi)
     points: dict[str, int] = {}
     for table in round_.tables.all():
         totals = [0, 0]
@@ -104,7 +104,7 @@ def test_dealt_tables_count_what_the_log_of_their_game_says(
         for seat, ref in enumerate(playing.refs(table)):
             points[ref] = totals[seat % 2]
     entries_by_number = {entry.number: entry for entry in championship.entries.all()}
-    rows = ranking.rows_of(StandingsSnapshot.objects.get())
+    rows = ranking.decode_rows(StandingsSnapshot.objects.get())
     assert {entries_by_number[row.key].player_ref: row.total for row in rows} == points
     assert [row.total for row in rows] == sorted(points.values(), reverse=True)
 
@@ -116,7 +116,7 @@ def test_a_transcribed_table_counts_what_is_known(
     table = round_.tables.get(number=1)
     playing.write_revoke(table)
     game = Game.objects.get(pk=table.game_id)
-    [result] = [r for r in results.of_rounds([round_]) if r.table == 1]
+    [result] = [r for r in results.load_results([round_]) if r.table == 1]
     assert result.totals == tuple(game.totals)
     assert sum(result.totals) >= 2 * 157
 
@@ -148,8 +148,8 @@ def test_the_live_ranking_counts_the_open_round(
 ) -> None:
     table = open_round("sheet", "sheet").tables.get(number=1)
     playing.enter(table, 1, 100)
-    assert [row.total for row in ranking.live(championship)] == [100, 100, 57, 57, 0, 0, 0, 0]
-    assert ranking.latest(championship) is None
+    assert [row.total for row in ranking.live_ranking(championship)] == [100, 100, 57, 57, 0, 0, 0, 0]
+    assert ranking.latest_snapshot(championship) is None
 
 
 def test_sitting_out_is_worth_the_average(
@@ -160,10 +160,10 @@ def test_sitting_out_is_worth_the_average(
     one, other = round_.tables.order_by("number")
     playing.write_sheet(one, [100] * 8)
     playing.write_sheet(other, [157] * 8, sweeps=dict.fromkeys(range(1, 9), 0))
-    rounds.close(round_, actor=fredi)
+    rounds.close_round(round_, actor=fredi)
     out = round_.sit_outs.get()
     assert out.points == round((800 + 456 + 8 * 257 + 0) / 4)
-    [row] = [r for r in ranking.rows_of(StandingsSnapshot.objects.get()) if r.key == out.entry.number]
+    [row] = [r for r in ranking.decode_rows(StandingsSnapshot.objects.get()) if r.key == out.entry.number]
     assert (row.total, row.rounds[0].played) == (out.points, False)
 
 
@@ -174,7 +174,7 @@ def test_sitting_out_can_be_worth_a_fixed_figure(
     byes = {"policy": "sit_out", "points": "fixed", "fixed": 600}
     championships.change_regulations(championship, {**data, "byes": byes}, actor=fredi)
     arrived(5)
-    round_ = rounds.close(open_round("sheet"), actor=fredi, force=True)
+    round_ = rounds.close_round(open_round("sheet"), actor=fredi, force=True)
     assert round_.sit_outs.get().points == 600
 
 
@@ -182,16 +182,16 @@ def test_a_round_nobody_finished_gives_nothing_for_sitting_out(
     championship: Championship, fredi: User, arrived: People, open_round: Opened
 ) -> None:
     arrived(5)
-    round_ = rounds.close(open_round("sheet"), actor=fredi, force=True)
+    round_ = rounds.close_round(open_round("sheet"), actor=fredi, force=True)
     assert round_.sit_outs.get().points is None
 
 
 def test_whoever_has_withdrawn_keeps_his_line(
     championship: Championship, fredi: User, open_round: Opened
 ) -> None:
-    rounds.close(open_round("sheet", "sheet"), actor=fredi, force=True)
-    entries.withdraw(championship.entries.get(number=1), actor=fredi)
-    assert 1 in {row.key for row in ranking.live(championship)}
+    rounds.close_round(open_round("sheet", "sheet"), actor=fredi, force=True)
+    entries.withdraw_entry(championship.entries.get(number=1), actor=fredi)
+    assert 1 in {row.key for row in ranking.live_ranking(championship)}
 
 
 def test_people_of_the_house_are_not_ranked(
@@ -200,16 +200,16 @@ def test_people_of_the_house_are_not_ranked(
     data = regulations.encode(regulations_of(championship))
     championships.change_regulations(championship, {**data, "byes": {"policy": "house"}}, actor=fredi)
     arrived(3)
-    entries.add(championship, actor=fredi, name="Wirt", house=True, status="arrived")
+    entries.add_entry(championship, actor=fredi, name="Wirt", house=True, status="arrived")
     open_round("sheet")
-    assert [row.key for row in ranking.live(championship)] == [1, 2, 3]
+    assert [row.key for row in ranking.live_ranking(championship)] == [1, 2, 3]
 
 
 def test_publishing_twice_makes_one_ranking(
     championship: Championship, fredi: User, open_round: Opened
 ) -> None:
-    rounds.close(open_round("sheet", "sheet"), actor=fredi, force=True)
-    first = ranking.latest(championship)
+    rounds.close_round(open_round("sheet", "sheet"), actor=fredi, force=True)
+    first = ranking.latest_snapshot(championship)
     assert ranking.publish(championship, reason="asked_for") == first
     assert StandingsSnapshot.objects.count() == 1
 
@@ -220,11 +220,11 @@ def test_an_older_ranking_stays_as_it_was(
     for _ in range(2):
         round_ = open_round("sheet", "sheet")
         playing.play_to_the_end(round_)
-        rounds.close(round_, actor=fredi)
+        rounds.close_round(round_, actor=fredi)
     first, second = StandingsSnapshot.objects.order_by("version")
     assert (first.after_round, second.after_round) == (1, 2)
-    assert {len(row.rounds) for row in ranking.rows_of(first)} == {1}
-    assert {len(row.rounds) for row in ranking.rows_of(second)} == {2}
+    assert {len(row.rounds) for row in ranking.decode_rows(first)} == {1}
+    assert {len(row.rounds) for row in ranking.decode_rows(second)} == {2}
     told = [e for e in store.read(championship.stream_id) if e.type == "standings_published"]
     assert [e.body["version"] for e in told] == [1, 2]
 
@@ -238,9 +238,9 @@ def test_the_ranking_asks_the_database_the_same_for_any_number(
     django_assert_num_queries: Any,
 ) -> None:
     arrived(people)
-    round_ = drawing.draw(championship.rounds.get(number=1), actor=fredi)
+    round_ = drawing.draw_round(championship.rounds.get(number=1), actor=fredi)
     for table in round_.tables.all():
         rounds.set_mode(table, "sheet", actor=fredi)
-    rounds.open_(round_, actor=fredi)
+    rounds.open_round(round_, actor=fredi)
     with django_assert_num_queries(7):
-        ranking.live(championship)
+        ranking.live_ranking(championship)

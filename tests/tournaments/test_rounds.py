@@ -10,7 +10,8 @@ from django.utils import timezone
 from games import store
 from games.models import Access, Deadline, Game, User
 from games.play.tables import create_game
-from games.rights.access import NOBODY, observer_for, visible_to
+from games.rights.access import observer_for, visible_to
+from games.rights.claims import NOBODY
 from games.timers import deadlines
 from tests.tournaments import playing
 from tournaments import deadline_handlers, jobs, regulations
@@ -62,7 +63,7 @@ def test_players_see_their_seat_and_officials_their_office(
     arrived: People, fredi: User, gabi: User, anna: User, eva: User, open_round: Opened
 ) -> None:
     annas = arrived(8)[0]
-    entries.link(annas, anna, actor=fredi)
+    entries.link_account(annas, anna, actor=fredi)
     round_ = open_round("dealt", "dealt")
     seating = round_.seatings.get(entry=annas)
     game = Game.objects.get(tournament_table=seating.table)
@@ -76,7 +77,7 @@ def test_a_referee_who_plays_sees_only_his_seat(
     championship: Championship, arrived: People, fredi: User, gabi: User, open_round: Opened
 ) -> None:
     gabis = arrived(8)[0]
-    entries.link(gabis, gabi, actor=fredi)
+    entries.link_account(gabis, gabi, actor=fredi)
     round_ = open_round()
     own = Access.objects.filter(game__tournament_table__seatings__entry=gabis, user=gabi)
     assert [access.role for access in own] == ["seat"]
@@ -98,12 +99,12 @@ def test_an_account_linked_during_a_round_gets_its_seat(
 ) -> None:
     round_ = open_round()
     entry = championship.entries.get(number=1)
-    entries.link(entry, anna, actor=fredi)
+    entries.link_account(entry, anna, actor=fredi)
     [access] = Access.objects.filter(user=anna)
     assert access.seat == round_.seatings.get(entry=entry).seat
-    entries.link(entry, None, actor=fredi)
+    entries.link_account(entry, None, actor=fredi)
     assert not Access.objects.filter(user=anna).exists()
-    entries.link(entry, gabi, actor=fredi)
+    entries.link_account(entry, gabi, actor=fredi)
     assert [a.role for a in Access.objects.filter(user=gabi, game=access.game)] == ["seat"]
 
 
@@ -121,12 +122,12 @@ def test_private_tables_are_seen_only_by_those_who_take_part(
 def test_tables_of_a_private_championship_are_private(
     championship: Championship, fredi: User, open_round: Opened
 ) -> None:
-    championships.edit(championship, actor=fredi, public=False)
+    championships.edit_championship(championship, actor=fredi, public=False)
     open_round()
     assert not visible_to(NOBODY).exists()
-    championships.edit(championship, actor=fredi, public=True)
+    championships.edit_championship(championship, actor=fredi, public=True)
     assert visible_to(NOBODY).count() == 2
-    championships.edit(championship, actor=fredi, public=False)
+    championships.edit_championship(championship, actor=fredi, public=False)
     assert not visible_to(NOBODY).exists()
     assert visible_to(fredi).count() == 2
 
@@ -134,7 +135,7 @@ def test_tables_of_a_private_championship_are_private(
 def test_an_open_round_is_not_opened_again(open_round: Opened, fredi: User) -> None:
     round_ = open_round()
     with pytest.raises(TournamentError) as refused:
-        rounds.open_(round_, actor=fredi)
+        rounds.open_round(round_, actor=fredi)
     assert refused.value.code == "rounds/already_open"
     assert Game.objects.count() == 2
 
@@ -143,7 +144,7 @@ def test_opening_broken_off_in_the_middle_goes_on(
     championship: Championship, arrived: People, fredi: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arrived(12)
-    round_ = drawing.draw(championship.rounds.get(number=1), actor=fredi)
+    round_ = drawing.draw_round(championship.rounds.get(number=1), actor=fredi)
     made: list[Game] = []
 
     def until_the_power_fails(**arguments: Any) -> Game:
@@ -155,17 +156,17 @@ def test_opening_broken_off_in_the_middle_goes_on(
     monkeypatch.setattr("tournaments.services.rounds.TABLES_PER_TRANSACTION", 2)
     monkeypatch.setattr("tournaments.services.draw.opening.create_game", until_the_power_fails)
     with pytest.raises(OSError, match="power"):
-        rounds.open_(round_, actor=fredi)
+        rounds.open_round(round_, actor=fredi)
     monkeypatch.setattr("tournaments.services.draw.opening.create_game", create_game)
     assert Round.objects.get(pk=round_.pk).status == Round.Status.DRAWN
-    rounds.open_(round_, actor=fredi)
+    rounds.open_round(round_, actor=fredi)
     assert Game.objects.count() == 3
     assert set(Table.objects.values_list("game", flat=True)) >= {game.pk for game in made}
 
 
 def test_a_round_that_is_not_drawn_is_not_opened(championship: Championship, fredi: User) -> None:
     with pytest.raises(TournamentError) as refused:
-        rounds.open_(championship.rounds.get(number=1), actor=fredi)
+        rounds.open_round(championship.rounds.get(number=1), actor=fredi)
     assert refused.value.code == "rounds/not_drawn"
 
 
@@ -173,9 +174,9 @@ def test_the_next_round_waits_until_this_one_is_closed(
     championship: Championship, fredi: User, open_round: Opened
 ) -> None:
     open_round()
-    second = drawing.draw(championship.rounds.get(number=2), actor=fredi)
+    second = drawing.draw_round(championship.rounds.get(number=2), actor=fredi)
     with pytest.raises(TournamentError) as refused:
-        rounds.open_(second, actor=fredi)
+        rounds.open_round(second, actor=fredi)
     assert (refused.value.code, refused.value.params["round"]) == ("rounds/previous_open", 1)
 
 
@@ -193,7 +194,7 @@ def test_a_round_is_not_closed_while_tables_play(open_round: Opened, fredi: User
     round_ = open_round("dealt", "sheet")
     before = types_of(round_)
     with pytest.raises(TournamentError) as refused:
-        rounds.close(round_, actor=fredi)
+        rounds.close_round(round_, actor=fredi)
     assert refused.value.code == "rounds/tables_playing"
     assert str(refused.value) == "Tables still playing: 1, 2."
     assert types_of(round_) == before
@@ -203,7 +204,7 @@ def test_a_round_is_not_closed_while_tables_play(open_round: Opened, fredi: User
 def test_a_round_is_closed_when_all_tables_are_done(open_round: Opened, fredi: User) -> None:
     round_ = open_round("dealt", "sheet")
     playing.play_to_the_end(round_)
-    rounds.close(round_, actor=fredi)
+    rounds.close_round(round_, actor=fredi)
     assert round_.status == Round.Status.CLOSED
     assert types_of(round_)[-2:] == ["seed_revealed", "round_closed"]
 
@@ -211,7 +212,9 @@ def test_a_round_is_closed_when_all_tables_are_done(open_round: Opened, fredi: U
 def test_the_director_closes_a_round_by_force(open_round: Opened, fredi: User) -> None:
     round_ = open_round("dealt", "sheet")
     steps: list[tuple[int, int]] = []
-    rounds.close(round_, actor=fredi, force=True, reason="midnight", progress=lambda *s: steps.append(s))
+    rounds.close_round(
+        round_, actor=fredi, force=True, reason="midnight", progress=lambda *s: steps.append(s)
+    )
     assert set(Game.objects.values_list("status", flat=True)) == {Game.Status.CLOSED}
     closed = store.read(round_.stream_id)[-1]
     assert (closed.type, closed.body) == ("round_closed", {"unfinished": [1, 2], "reason": "midnight"})
@@ -219,40 +222,40 @@ def test_the_director_closes_a_round_by_force(open_round: Opened, fredi: User) -
 
 
 def test_a_closed_round_is_not_closed_again(open_round: Opened, fredi: User) -> None:
-    round_ = rounds.close(open_round(), actor=fredi, force=True)
+    round_ = rounds.close_round(open_round(), actor=fredi, force=True)
     with pytest.raises(TournamentError) as refused:
-        rounds.close(round_, actor=fredi)
+        rounds.close_round(round_, actor=fredi)
     assert refused.value.code == "rounds/already_closed"
 
 
 def test_a_drawn_round_cannot_be_closed(championship: Championship, fredi: User, arrived: People) -> None:
     arrived(4)
-    round_ = drawing.draw(championship.rounds.get(number=1), actor=fredi)
+    round_ = drawing.draw_round(championship.rounds.get(number=1), actor=fredi)
     with pytest.raises(TournamentError) as refused:
-        rounds.close(round_, actor=fredi)
+        rounds.close_round(round_, actor=fredi)
     assert refused.value.code == "rounds/not_open"
 
 
 def test_a_closed_round_is_reopened_and_leaves_a_trace(open_round: Opened, fredi: User) -> None:
-    round_ = rounds.close(open_round("sheet", "sheet"), actor=fredi, force=True)
-    rounds.reopen(round_, actor=fredi, reason="a sheet was forgotten")
+    round_ = rounds.close_round(open_round("sheet", "sheet"), actor=fredi, force=True)
+    rounds.reopen_round(round_, actor=fredi, reason="a sheet was forgotten")
     assert round_.status == Round.Status.OPEN
     event = store.read(round_.stream_id)[-1]
     assert (event.type, event.body) == ("round_reopened", {"reason": "a sheet was forgotten"})
-    rounds.close(round_, actor=fredi)
+    rounds.close_round(round_, actor=fredi)
     assert types_of(round_).count("seed_revealed") == 1
 
 
 def test_a_round_is_not_reopened_once_the_next_has_begun(
     championship: Championship, fredi: User, open_round: Opened
 ) -> None:
-    first = rounds.close(open_round(), actor=fredi, force=True)
+    first = rounds.close_round(open_round(), actor=fredi, force=True)
     with pytest.raises(TournamentError) as refused:
-        rounds.reopen(championship.rounds.get(number=2), actor=fredi, reason="")
+        rounds.reopen_round(championship.rounds.get(number=2), actor=fredi, reason="")
     assert refused.value.code == "rounds/not_closed"
     open_round()
     with pytest.raises(TournamentError) as refused:
-        rounds.reopen(first, actor=fredi, reason="late")
+        rounds.reopen_round(first, actor=fredi, reason="late")
     assert refused.value.code == "rounds/later_open"
 
 
@@ -260,15 +263,15 @@ def test_only_a_director_opens_and_closes(open_round: Opened, gabi: User, eva: U
     round_ = open_round()
     for somebody in (gabi, eva):
         with pytest.raises(NotAllowed):
-            rounds.close(round_, actor=somebody, force=True)
+            rounds.close_round(round_, actor=somebody, force=True)
         with pytest.raises(NotAllowed):
-            rounds.schedule(round_, actor=somebody)
+            rounds.schedule_round(round_, actor=somebody)
 
 
 def test_a_round_closes_after_it_opens(championship: Championship, fredi: User) -> None:
     now = timezone.now()
     with pytest.raises(TournamentError) as refused:
-        rounds.schedule(championship.rounds.get(number=1), actor=fredi, opens_at=now, closes_at=now)
+        rounds.schedule_round(championship.rounds.get(number=1), actor=fredi, opens_at=now, closes_at=now)
     assert refused.value.code == "rounds/times"
 
 
@@ -279,7 +282,7 @@ def test_a_scheduled_round_opens_and_closes_by_itself(
     round_ = championship.rounds.get(number=1)
     opens_at = timezone.now() + timedelta(hours=1)
     closes_at = opens_at + timedelta(hours=1)
-    rounds.schedule(round_, actor=fredi, opens_at=opens_at, closes_at=closes_at)
+    rounds.schedule_round(round_, actor=fredi, opens_at=opens_at, closes_at=closes_at)
     open_row, close_row = Deadline.objects.order_by("due_at")
     assert not deadlines.run(open_row.pk)
     assert deadlines.run(open_row.pk, now=opens_at)
@@ -302,14 +305,14 @@ def test_a_scheduled_round_opens_and_closes_by_itself(
 
 def test_a_schedule_is_taken_back(championship: Championship, fredi: User) -> None:
     round_ = championship.rounds.get(number=1)
-    rounds.schedule(round_, actor=fredi, opens_at=timezone.now() + timedelta(hours=1))
-    rounds.schedule(round_, actor=fredi)
+    rounds.schedule_round(round_, actor=fredi, opens_at=timezone.now() + timedelta(hours=1))
+    rounds.schedule_round(round_, actor=fredi)
     assert not Deadline.objects.exists()
 
 
 def test_a_deadline_that_comes_too_late_does_nothing(open_round: Opened, fredi: User) -> None:
-    round_ = rounds.close(open_round(), actor=fredi, force=True)
-    for handler in (deadline_handlers.open_round, deadline_handlers.close_round):
+    round_ = rounds.close_round(open_round(), actor=fredi, force=True)
+    for handler in (deadline_handlers.open_scheduled_round, deadline_handlers.close_scheduled_round):
         handler(Deadline(kind="round_open", stream_id=round_.stream_id, due_at=timezone.now()))
     assert not Job.objects.exists()
 
@@ -328,9 +331,11 @@ def test_a_round_with_a_time_limit_has_its_end(
 
 def test_bots_sit_where_the_director_says(championship: Championship, fredi: User, arrived: People) -> None:
     arrived(4)
-    round_ = drawing.draw(championship.rounds.get(number=1), actor=fredi)
+    round_ = drawing.draw_round(championship.rounds.get(number=1), actor=fredi)
     options = {1: {"turn_seconds": 30}}
-    rounds.open_(round_, actor=fredi, bots={1: {0: "puur", 2: "puur"}}, bot_pace=3, table_options=options)
+    rounds.open_round(
+        round_, actor=fredi, bots={1: {0: "puur", 2: "puur"}}, bot_pace=3, table_options=options
+    )
     game = Game.objects.get()
     assert [(seat.bot, seat.bot_pace) for seat in game.seats.all()] == [("puur", 3), ("", 3)] * 2
     assert game.turn_seconds == 30
@@ -340,14 +345,14 @@ def test_closing_asks_no_more_for_more_tables(
     championship: Championship, fredi: User, arrived: People, django_assert_max_num_queries: Any
 ) -> None:
     arrived(20)
-    drawing.draw(championship.rounds.get(number=1), actor=fredi)
+    drawing.draw_round(championship.rounds.get(number=1), actor=fredi)
     round_ = championship.rounds.get(number=1)
     for table in round_.tables.all():
         rounds.set_mode(table, "sheet", actor=fredi)
-    rounds.open_(round_, actor=fredi)
+    rounds.open_round(round_, actor=fredi)
     playing.play_to_the_end(round_)
     with django_assert_max_num_queries(60):
-        rounds.close(round_, actor=fredi)
+        rounds.close_round(round_, actor=fredi)
 
 
 def test_the_regulations_say_how_long_hands_stay_closed(

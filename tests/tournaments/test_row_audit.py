@@ -35,10 +35,10 @@ from tournaments.services.scores import tie_break_draws
 
 def found(championship: Championship, fredi: User) -> list[str]:
     """What an audit finds, kind and words."""
-    audit: Audit = auditing.start(championship, actor=fredi)
+    audit: Audit = auditing.start_audit(championship, actor=fredi)
     while auditing.check_next(audit):
         pass
-    return [f"{finding.kind}: {finding.detail}" for finding in auditing.audit_findings(audit)]
+    return [f"{finding.kind}: {finding.detail}" for finding in auditing.load_findings(audit)]
 
 
 @pytest.fixture
@@ -49,16 +49,16 @@ def evening(
     arrived(9)
     first = open_round("dealt", "sheet")
     play_to_the_end(first)
-    rounds.close(first, actor=fredi)
+    rounds.close_round(first, actor=fredi)
     gone = championship.entries.get(number=9)
-    entries.withdraw(gone, actor=fredi)
+    entries.withdraw_entry(gone, actor=fredi)
     entries.reinstate(gone, actor=fredi)
-    entries.withdraw(gone, actor=fredi)
-    tie_break_draws.separate(championship, "lot", {1: 2, 2: 1}, actor=fredi)
+    entries.withdraw_entry(gone, actor=fredi)
+    tie_break_draws.record_tie_break(championship, "lot", {1: 2, 2: 1}, actor=fredi)
     second = championship.rounds.get(number=2)
-    drawing.undo(drawing.draw(second, actor=fredi), actor=fredi, reason="anew")
-    drawing.draw(second, actor=fredi)
-    rounds.open_(second, actor=fredi)
+    drawing.undo_draw(drawing.draw_round(second, actor=fredi), actor=fredi, reason="anew")
+    drawing.draw_round(second, actor=fredi)
+    rounds.open_round(second, actor=fredi)
     championship.refresh_from_db()
     return championship
 
@@ -68,7 +68,7 @@ pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 def test_an_evening_as_it_was_is_accused_of_nothing(evening: Championship, fredi: User) -> None:
     assert found(evening, fredi) == []
-    drawing.undo(evening.rounds.get(number=2), actor=fredi, reason="too late")
+    drawing.undo_draw(evening.rounds.get(number=2), actor=fredi, reason="too late")
     assert found(evening, fredi) == []
 
 
@@ -230,7 +230,7 @@ def test_the_games_of_a_round_stay_with_its_stream_and_parts_stay_small(
     evening: Championship, fredi: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(auditing, "GAMES_PER_PART", 2)
-    audit = auditing.start(evening, actor=fredi)
+    audit = auditing.start_audit(evening, actor=fredi)
     parts = list(audit.parts.all())
     assert all(len(part.games) <= 2 for part in parts)
     asked = [stream for part in parts for stream in (*part.streams, *part.games)]

@@ -25,7 +25,7 @@ def table_of(round_: Round, number: int) -> Table:
 
 def warn(table: Table, seat: int, gabi: User) -> Dispute:
     """A hint of the player on this seat, called by nobody's deal, got its warning."""
-    call = disputes.raise_(table, actor=gabi, incident="hint", text="Bock!")
+    call = disputes.raise_dispute(table, actor=gabi, incident="hint", text="Bock!")
     ruling = {"kind": "warning", "against": seat}
     return rulings.rule(call, actor=gabi, ruling=ruling, answer="verwarnt", incident="hint")
 
@@ -33,9 +33,9 @@ def warn(table: Table, seat: int, gabi: User) -> Dispute:
 def foreseen_for(entry: Entry, round_: Round, gabi: User) -> str:
     """What is proposed for the next hint of this person."""
     seating = round_.seatings.select_related("table__round__championship", "table__game").get(entry=entry)
-    dispute = disputes.raise_(seating.table, actor=gabi, incident="hint", text=f"again {seating.seat}")
+    dispute = disputes.raise_dispute(seating.table, actor=gabi, incident="hint", text=f"again {seating.seat}")
     held = regulations_of(round_.championship)
-    found = proposals.proposals_of(dispute, held, "hint", {"against": seating.seat})
+    found = proposals.propose_remedy(dispute, held, "hint", {"against": seating.seat})
     assert found is not None
     return found.remedy.ruling
 
@@ -51,11 +51,11 @@ def warned(championship: Championship, open_round: Opened, fredi: User, gabi: Us
 
 
 def redraw(round_: Round, fredi: User) -> Round:
-    drawing.undo(round_, actor=fredi, reason="wrong list")
-    drawing.draw(round_, actor=fredi)
+    drawing.undo_draw(round_, actor=fredi, reason="wrong list")
+    drawing.draw_round(round_, actor=fredi)
     for table in round_.tables.all():
         rounds.set_mode(table, "sheet", actor=fredi)
-    return rounds.open_(round_, actor=fredi)
+    return rounds.open_round(round_, actor=fredi)
 
 
 def test_the_second_warning_is_the_second_also_after_a_redraw(
@@ -65,7 +65,9 @@ def test_the_second_warning_is_the_second_also_after_a_redraw(
     again = redraw(round_, fredi)
     assert again.tables.count() == 2
     assert wrong(championship) == []
-    assert ruling_marks.of_entries(championship) == {}, "nobody's result is touched at a table that is gone"
+    assert ruling_marks.load_entry_marks(championship) == {}, (
+        "nobody's result is touched at a table that is gone"
+    )
     assert foreseen_for(entry, again, gabi) == "penalty"
     other = again.seatings.exclude(entry=entry).exclude(table__seatings__entry=entry).first()
     assert other is not None
@@ -88,15 +90,15 @@ def test_a_call_stays_open_and_is_answered_after_the_draw_was_taken_back(
     round_ = open_round("dealt", "dealt")
     table = table_of(round_, 2)
     player = playing.refs(table)[0]
-    call = disputes.raise_(table, actor=None, by_ref=player, text="Wir sitzen falsch")
-    drawing.undo(round_, actor=fredi, reason="falsch gesetzt")
+    call = disputes.raise_dispute(table, actor=None, by_ref=player, text="Wir sitzen falsch")
+    drawing.undo_draw(round_, actor=fredi, reason="falsch gesetzt")
     assert not Table.objects.exists()
-    assert list(disputes.of_championship(round_.championship)) == [call]
-    drawing.draw(round_, actor=fredi)
-    drawing.undo(round_, actor=fredi)
+    assert list(disputes.list_disputes(round_.championship)) == [call]
+    drawing.draw_round(round_, actor=fredi)
+    drawing.undo_draw(round_, actor=fredi)
     call = Dispute.objects.get()
     rulings.rule(call, actor=gabi, ruling=None, answer="neu ausgelost")
-    appeals.make(call, actor=None, by_ref=player, reason="nein")
+    appeals.make_appeal(call, actor=None, by_ref=player, reason="nein")
     assert Appeal.objects.get().dispute == call
     call.refresh_from_db()
     assert call.status == "appealed"
@@ -107,7 +109,7 @@ def test_an_appeal_and_its_ruling_outlive_the_draw(
 ) -> None:
     round_, entry = warned
     ruled = Dispute.objects.get()
-    appeals.make(ruled, actor=None, by_ref=entry.player_ref, reason="Ich sagte nichts")
+    appeals.make_appeal(ruled, actor=None, by_ref=entry.player_ref, reason="Ich sagte nichts")
     redraw(round_, fredi)
     ruled.refresh_from_db()
     assert (ruled.status, ruled.appeals.count()) == ("appealed", 1)
@@ -122,15 +124,15 @@ def test_a_round_that_is_dropped_leaves_its_rulings(
     first, _entry = warned
     for table in first.tables.select_related("game"):
         playing.write_sheet(table, [100] * 8)
-    rounds.close(first, actor=fredi)
+    rounds.close_round(first, actor=fredi)
     second = championship.rounds.get(number=2)
-    drawing.draw(second, actor=fredi)
+    drawing.draw_round(second, actor=fredi)
     for table in second.tables.all():
         rounds.set_mode(table, "sheet", actor=fredi)
-    rounds.open_(second, actor=fredi)
+    rounds.open_round(second, actor=fredi)
     warn(table_of(second, 1), 0, gabi)
-    drawing.undo(second, actor=fredi, reason="es ist spät")
-    fewer_rounds.play_rounds(championship, 1, actor=fredi)
+    drawing.undo_draw(second, actor=fredi, reason="es ist spät")
+    fewer_rounds.set_round_count(championship, 1, actor=fredi)
     assert championship.rounds.count() == 1
     assert Dispute.objects.filter(status="ruled").count() == 2
 
@@ -139,6 +141,6 @@ def test_a_backup_has_the_tables_that_a_ruling_keeps_and_a_public_file_has_not(
     championship: Championship, warned: tuple[Round, Entry], fredi: User
 ) -> None:
     redraw(warned[0], fredi)
-    kept = contents.archived_rows_of(Table, championship, public=False)
-    shown = contents.archived_rows_of(Table, championship, public=True)
+    kept = contents.archived_rows(Table, championship, public=False)
+    shown = contents.archived_rows(Table, championship, public=True)
     assert (kept.count(), shown.count()) == (3, 2)

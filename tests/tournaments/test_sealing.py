@@ -32,7 +32,7 @@ def key(tmp_path: Path, settings: Settings) -> seals.SealKey:
 
 def test_championship_rounds_and_games_lie_under_the_seal(open_round: Opened, key: seals.SealKey) -> None:
     round_ = open_round("dealt", "sheet")
-    made = sealing.seal(round_.championship)
+    made = sealing.seal_championship(round_.championship)
     assert made is not None
     games = Game.objects.filter(tournament_table__round=round_).values_list("pk", flat=True)
     streams = round_.championship.rounds.values_list("stream_id", flat=True)
@@ -43,8 +43,8 @@ def test_championship_rounds_and_games_lie_under_the_seal(open_round: Opened, ke
 def test_games_of_a_draw_that_was_undone_stay_under_the_seal(open_round: Opened, fredi: User) -> None:
     round_ = open_round("dealt", "sheet")
     before = set(Game.objects.values_list("pk", flat=True))
-    drawing.undo(round_, actor=fredi, reason="anew")
-    made = sealing.seal(round_.championship)
+    drawing.undo_draw(round_, actor=fredi, reason="anew")
+    made = sealing.seal_championship(round_.championship)
     assert made is not None
     assert before <= set(made.seqs)
 
@@ -53,13 +53,13 @@ def test_the_end_of_a_round_is_sealed_with_its_ranking(open_round: Opened, fredi
     round_ = open_round("sheet", "sheet")
     assert seals.latest_checkpoint(round_.championship.stream_id) is None
     playing.play_to_the_end(round_)
-    rounds.close(round_, actor=fredi)
+    rounds.close_round(round_, actor=fredi)
     made = seals.latest_checkpoint(round_.championship.stream_id)
     assert made is not None
-    published = ranking.latest(round_.championship)
+    published = ranking.latest_snapshot(round_.championship)
     assert published is not None
-    assert made == sealing.covering(round_.championship, published.made_at)
-    assert made == sealing.covering(round_.championship, None)
+    assert made == sealing.covering_checkpoint(round_.championship, published.made_at)
+    assert made == sealing.covering_checkpoint(round_.championship, None)
     heads = {head.stream: head.seq for head in seals.heads_of(made.seqs)}
     assert made.seqs == heads
 
@@ -81,7 +81,7 @@ def finished(championship: Championship, open_round: Opened, fredi: User) -> Rou
     for _ in range(4):
         round_ = open_round("sheet", "sheet")
         playing.play_to_the_end(round_)
-        rounds.close(round_, actor=fredi)
+        rounds.close_round(round_, actor=fredi)
     championship.refresh_from_db()
     championships.finish(championship, actor=fredi)
     return round_
@@ -92,7 +92,7 @@ def test_a_finished_championship_is_sealed_and_again_after_a_late_ruling(
 ) -> None:
     assert tasks.seal() == 0
     with django_assert_num_queries(1):
-        assert sealing.in_play() == []
+        assert sealing.list_unsealed() == []
     table = finished.tables.get(number=1)
     submit(
         str(table.game_id),
@@ -109,14 +109,14 @@ def test_whatever_comes_after_the_end_is_sealed_within_the_minute(
 ) -> None:
     """Not only when the referee has ruled: until then the dispute would have no witness on paper."""
     table = finished.tables.select_related("round__championship", "game").get(number=1)
-    dispute = disputes.raise_(table, actor=fredi, deal=1, text="miscounted")
+    dispute = disputes.raise_dispute(table, actor=fredi, deal=1, text="miscounted")
     assert tasks.seal() == 1
     warning = {"kind": "warning", "against": 1, "deal": 1, "reason": "talked"}
     rulings.rule(dispute, actor=gabi, ruling=warning, answer="talked")
     assert tasks.seal() == 1
-    appeals.make(dispute, actor=None, by_ref=playing.refs(table)[1], reason="it was not me")
+    appeals.make_appeal(dispute, actor=None, by_ref=playing.refs(table)[1], reason="it was not me")
     assert tasks.seal() == 1
-    assert sealing.in_play() == []
+    assert sealing.list_unsealed() == []
 
 
 def test_a_championship_that_ended_without_a_key_is_not_sealed_by_a_later_one(
@@ -126,7 +126,7 @@ def test_a_championship_that_ended_without_a_key_is_not_sealed_by_a_later_one(
     later, settings.SEAL_KEY = settings.SEAL_KEY, tmp_path / "nowhere"
     request.getfixturevalue("finished")
     settings.SEAL_KEY = later
-    assert sealing.in_play() == []
+    assert sealing.list_unsealed() == []
 
 
 def test_play_goes_on_without_a_key_and_says_so(
@@ -135,9 +135,9 @@ def test_play_goes_on_without_a_key_and_says_so(
     settings.SEAL_KEY = tmp_path / "nowhere"
     round_ = open_round("sheet", "sheet")
     playing.play_to_the_end(round_)
-    rounds.close(round_, actor=fredi)
+    rounds.close_round(round_, actor=fredi)
     assert round_.status == Round.Status.CLOSED
     assert seals.latest_checkpoint(round_.championship.stream_id) is None
     assert "not sealed" in caplog.text
     with pytest.raises(seals.SealKeyError):
-        sealing.seal(round_.championship)
+        sealing.seal_championship(round_.championship)

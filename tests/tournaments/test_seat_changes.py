@@ -29,7 +29,7 @@ def table(open_round: Opened) -> Table:
 def sitting(table: Table, anna: User, fredi: User) -> Entry:
     """Anna has seat 0 by her account since before her cards came."""
     entry: Entry = table.seatings.select_related("entry__user", "entry__championship").get(seat=0).entry
-    entries.link(entry, anna, actor=fredi)
+    entries.link_account(entry, anna, actor=fredi)
     SeatChange.objects.all().delete()
     return entry
 
@@ -49,9 +49,9 @@ def test_a_director_who_links_a_hand_to_himself_and_back_is_told_at_the_table(
     table: Table, sitting: Entry, anna: User, fredi: User, eva: User
 ) -> None:
     assert sees(table, fredi) == Observer.spectator("after_deal")
-    entries.link(sitting, fredi, actor=fredi)
+    entries.link_account(sitting, fredi, actor=fredi)
     assert sees(table, fredi) == Observer.seat(0)
-    entries.link(sitting, anna, actor=fredi)
+    entries.link_account(sitting, anna, actor=fredi)
     assert sees(table, anna) == Observer.seat(0)
 
     given = [event for event in store.read(table.round.stream_id) if event.type == "seat_given"]
@@ -79,21 +79,21 @@ def test_every_way_to_a_hand_is_told_at_the_table(
     table: Table, sitting: Entry, eva: User, fredi: User, way: str, told: str
 ) -> None:
     if way == "link":
-        entries.link(sitting, eva, actor=fredi)
+        entries.link_account(sitting, eva, actor=fredi)
     elif way == "unlink":
-        entries.link(sitting, None, actor=fredi)
+        entries.link_account(sitting, None, actor=fredi)
     else:
-        code = codes.renew(table, 0, actor=fredi, over_account=True)
+        code = codes.renew_code(table, 0, actor=fredi, over_account=True)
         if way == "give back":
             Phone(eva).scan(code.token)
-            codes.give_back(table, 0, actor=fredi)
+            codes.give_seat_back(table, 0, actor=fredi)
     assert told.format(sitting.name) in told_at(table)
     assert SeatChange.objects.last() is not None
 
 
 def test_an_account_that_was_none_and_is_none_changes_nothing(table: Table, fredi: User) -> None:
     entry = table.seatings.select_related("entry__championship").get(seat=1).entry
-    entries.link(entry, None, actor=fredi)
+    entries.link_account(entry, None, actor=fredi)
     assert not SeatChange.objects.exists()
 
 
@@ -102,8 +102,8 @@ def test_where_no_hand_lies_there_is_nothing_to_tell(open_round: Opened, anna: U
     playing.play_to_the_end(round_)
     for table in round_.tables.all():
         entry = table.seatings.select_related("entry__championship").get(seat=0).entry
-        entries.link(entry, anna, actor=fredi)
-        entries.link(entry, None, actor=fredi)
+        entries.link_account(entry, anna, actor=fredi)
+        entries.link_account(entry, None, actor=fredi)
     assert not SeatChange.objects.exists()
     assert "seat_given" not in {event.type for event in store.read(round_.stream_id)}
 
@@ -113,7 +113,7 @@ def test_nobody_sits_down_to_a_deal_whose_hidden_cards_he_has_opened(
 ) -> None:
     opened_hands.open_hand(table, actor=gabi, deal=1, reason="Streit")
     with pytest.raises(TournamentError) as refusal:
-        entries.link(sitting, gabi, actor=fredi)
+        entries.link_account(sitting, gabi, actor=fredi)
     assert refusal.value.code == "entries/has_looked"
     sitting.refresh_from_db()
     assert sitting.user != gabi
@@ -124,17 +124,17 @@ def test_nobody_sits_down_to_a_deal_whose_hidden_cards_he_has_opened(
 def test_what_was_told_stays_when_the_round_is_over(
     table: Table, sitting: Entry, eva: User, fredi: User
 ) -> None:
-    entries.link(sitting, eva, actor=fredi)
-    rounds.close(table.round, actor=fredi, force=True)
+    entries.link_account(sitting, eva, actor=fredi)
+    rounds.close_round(table.round, actor=fredi, force=True)
     assert "to an account in deal 1" in told_at(table)
 
 
 def test_new_codes_for_all_are_told_where_they_end_one_that_is_out_or_an_account_has_the_seat(
     table: Table, sitting: Entry, fredi: User
 ) -> None:
-    codes.issue(table.round, actor=fredi)
+    codes.issue_codes(table.round, actor=fredi)
     assert list(SeatChange.objects.values_list("seat", "way", "deal")) == [(0, "code", 1)]
-    codes.issue(table.round, actor=fredi)
+    codes.issue_codes(table.round, actor=fredi)
     assert list(SeatChange.objects.values_list("seat", flat=True)) == [0, 0, 1, 2, 3]
     page = told_at(table)
     for seating in table.seatings.select_related("entry"):
@@ -145,7 +145,7 @@ def test_whoever_is_signed_in_and_has_looked_sits_down_by_no_code(
     table: Table, gabi: User, eva: User, fredi: User
 ) -> None:
     opened_hands.open_hand(table, actor=gabi, deal=1, reason="Streit")
-    code = codes.issue(table.round, actor=fredi)[2]
+    code = codes.issue_codes(table.round, actor=fredi)[2]
     assert Phone(gabi).refused(code.token) == "access/has_looked"
     assert sees(table, gabi) == Observer.spectator("after_deal", opened=1)
     Phone(eva).scan(code.token)
@@ -154,8 +154,8 @@ def test_whoever_is_signed_in_and_has_looked_sits_down_by_no_code(
 def test_whoever_sits_by_a_code_does_not_look_at_the_hidden_cards_of_his_table(
     table: Table, gabi: User, fredi: User
 ) -> None:
-    phone = Phone(gabi).scan(codes.issue(table.round, actor=fredi)[2].token)
-    assert opened_hands.hidden_deal(playing.game_of(table), phone.who) is None
+    phone = Phone(gabi).scan(codes.issue_codes(table.round, actor=fredi)[2].token)
+    assert opened_hands.find_hidden_deal(playing.game_of(table), phone.who) is None
     with pytest.raises(NotAllowed) as refused:
         opened_hands.open_hand(table, actor=gabi, deal=1, reason="ich", token=phone.who.token)
     assert refused.value.code == "hands/own_table"

@@ -35,19 +35,19 @@ class Hall:
         self.game: Game = self.table.game
 
     def print_codes(self, table: int = 1) -> list[str]:
-        return [code.token for code in codes.issue(self.round, actor=self.fredi) if code.table == table]
+        return [code.token for code in codes.issue_codes(self.round, actor=self.fredi) if code.table == table]
 
     def entry(self, seat: int = 0) -> Entry:
         return self.table.seatings.select_related("entry").get(seat=seat).entry
 
     def link(self, user: User | None, seat: int = 0) -> None:
-        entries.link(self.entry(seat), user, actor=self.fredi)
+        entries.link_account(self.entry(seat), user, actor=self.fredi)
 
     def renew(self, place: int = 0, **more: bool) -> str:
-        return codes.renew(self.table, place, actor=self.fredi, **more).token
+        return codes.renew_code(self.table, place, actor=self.fredi, **more).token
 
     def give_back(self, seat: int = 0) -> None:
-        codes.give_back(self.table, seat, actor=self.fredi)
+        codes.give_seat_back(self.table, seat, actor=self.fredi)
 
     def sees(self, phone: Phone | User) -> Observer:
         return access.observer_for(self.game, phone.who if isinstance(phone, Phone) else phone)
@@ -64,7 +64,7 @@ class Hall:
         return [event for event in store.read(self.round.stream_id) if event.type == type_]
 
     def state(self, place: int = 0) -> code_places.CodePlace:
-        return code_places.code_places_of(self.round)[place]
+        return code_places.list_code_places(self.round)[place]
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def test_a_new_code_is_good_for_one_phone(hall: Hall) -> None:
 
 
 def test_all_others_at_the_table_and_at_other_tables_go_on(hall: Hall) -> None:
-    printed = codes.issue(hall.round, actor=hall.fredi)
+    printed = codes.issue_codes(hall.round, actor=hall.fredi)
     phones = {(code.table, code.seat): Phone().scan(code.token) for code in printed}
     hall.renew(place=2)
 
@@ -144,7 +144,7 @@ def test_who_made_the_code_and_when_stands_in_the_stream_of_the_round(hall: Hall
 
 def test_new_codes_for_all_stand_in_the_stream_of_the_round_each_time(hall: Hall) -> None:
     hall.renew(place=3)
-    tokens_ = [code.token for _ in range(2) for code in codes.issue(hall.round, actor=hall.fredi)]
+    tokens_ = [code.token for _ in range(2) for code in codes.issue_codes(hall.round, actor=hall.fredi)]
     one, other = hall.said("codes_issued")
 
     tables = hall.round.tables.order_by("number")
@@ -152,7 +152,7 @@ def test_new_codes_for_all_stand_in_the_stream_of_the_round_each_time(hall: Hall
     assert one.body == other.body == {"tables": [1, 2], "games": games}
     assert one.actor == hall.said("code_renewed")[0].actor
     assert not [token for token in tokens_ if token in str(one) + str(other)]
-    for place in code_places.code_places_of(hall.round):
+    for place in code_places.list_code_places(hall.round):
         assert place.changed is None, "all are new"
         assert place.issued == (parse_datetime(other.recorded_at), other.actor, False)
     hall.renew(place=2)
@@ -169,7 +169,7 @@ def test_a_code_is_undone_by_another_one(hall: Hall) -> None:
 
 def test_a_round_that_is_over_gives_out_no_code_and_no_seat(hall: Hall) -> None:
     hall.print_codes()
-    rounds.close(hall.round, actor=hall.fredi, force=True)
+    rounds.close_round(hall.round, actor=hall.fredi, force=True)
     before = list(TableToken.objects.values())
 
     assert refusal(hall.renew) == "codes/round_not_open"
@@ -239,7 +239,7 @@ def test_who_has_his_seat_back_has_no_office_at_the_table(hall: Hall, anna: User
     Phone().scan(hall.print_codes()[0])
     Access.objects.create(game=hall.game, user=anna, role="referee")
     hall.give_back()
-    assert [role.role for role in access.roles(hall.game, anna)] == ["seat"]
+    assert [role.role for role in claims.roles(hall.game, anna)] == ["seat"]
 
 
 def test_only_the_seat_of_this_round_goes_back(hall: Hall, anna: User) -> None:
@@ -277,22 +277,22 @@ def test_only_desk_and_direction_give_out_codes_and_seats(
 ) -> None:
     mallory = user(role or "mallory")
     for act in (
-        lambda: codes.renew(hall.table, 0, actor=mallory),
-        lambda: codes.give_back(hall.table, 0, actor=mallory),
+        lambda: codes.renew_code(hall.table, 0, actor=mallory),
+        lambda: codes.give_seat_back(hall.table, 0, actor=mallory),
     ):
         with pytest.raises(NotAllowed):
             act()
     heidi = user("heidi")
     championships.appoint(championship, heidi, Official.Role.DESK, actor=hall.fredi)
-    assert codes.renew(hall.table, 0, actor=heidi).seat == 0
+    assert codes.renew_code(hall.table, 0, actor=heidi).seat == 0
 
 
 def test_the_desk_sees_who_has_each_place(hall: Hall, anna: User) -> None:
     hall.link(anna, 0)
-    assert [place.state for place in code_places.code_places_of(hall.round)][:2] == ["account", "nobody"]
+    assert [place.state for place in code_places.list_code_places(hall.round)][:2] == ["account", "nobody"]
     printed = hall.print_codes()
     Phone().scan(printed[1])
-    assert [place.state for place in code_places.code_places_of(hall.round)][:3] == [
+    assert [place.state for place in code_places.list_code_places(hall.round)][:3] == [
         "account",
         "phone",
         "out",
@@ -306,9 +306,10 @@ def test_a_hundred_tables_cost_no_more_questions_than_two(
     hall.print_codes()
     hall.renew()
     with django_assert_max_num_queries(7):
-        assert len(code_places.code_places_of(hall.round)) == sum(
-            len(codes.places_of(playing.game_of(table))) for table in hall.round.tables.select_related("game")
+        assert len(code_places.list_code_places(hall.round)) == sum(
+            len(codes.code_places(playing.game_of(table)))
+            for table in hall.round.tables.select_related("game")
         )
     with django_assert_max_num_queries(7):
-        (mine,) = code_places.code_places_of(hall.round, entry=hall.entry(2))
+        (mine,) = code_places.list_code_places(hall.round, entry=hall.entry(2))
     assert (mine.table.number, mine.number) == (1, 2)

@@ -11,7 +11,7 @@ from engine.commands import Play
 from games.errors import Forbidden
 from games.models import Access, Game, User
 from games.rights import access, claims, seats
-from games.rights.access import Principal
+from games.rights.claims import Principal
 from tests.games.cast import table
 from tests.tournaments.phones import Phone
 from tournaments.models import Entry, Round
@@ -35,11 +35,11 @@ class Seat:
         self.entry: Entry = first.seatings.get(seat=0).entry
 
     def give(self, user: User | None) -> None:
-        entries.link(self.entry, user, actor=self.fredi)
+        entries.link_account(self.entry, user, actor=self.fredi)
 
     def print_codes(self) -> list[str]:
         """New codes for this table, seat by seat."""
-        issued = codes.issue(self.round, actor=self.fredi)
+        issued = codes.issue_codes(self.round, actor=self.fredi)
         return [code.token for code in issued if code.table == 1]
 
     def sees(self, who: Principal | User) -> Observer:

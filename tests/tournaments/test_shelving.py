@@ -16,7 +16,7 @@ from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Job, Official, Round
 from tournaments.services import archiving, championships, duplicate, rounds
 from tournaments.services.audit import auditing
-from tournaments.services.audit.sealing import in_play
+from tournaments.services.audit.sealing import list_unsealed
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
@@ -36,7 +36,7 @@ def over(championship: Championship, open_round: Opened, fredi: User) -> Champio
     championships.change_regulations(championship, {**data, "rounds": 1}, actor=fredi)
     round_ = open_round("sheet", people=4)
     playing.play_to_the_end(round_)
-    rounds.close(round_, actor=fredi)
+    rounds.close_round(round_, actor=fredi)
     championships.finish(championship, actor=fredi)
     championship.refresh_from_db()
     return championship
@@ -53,10 +53,10 @@ def refused(code: str, act: Callable[[], object]) -> None:
 
 
 def findings_of_everything() -> list[str]:
-    audit = auditing.start(None, actor=None)
+    audit = auditing.start_audit(None, actor=None)
     while auditing.check_next(audit):
         pass
-    return [finding.detail for finding in auditing.audit_findings(audit)]
+    return [finding.detail for finding in auditing.load_findings(audit)]
 
 
 # --- archived
@@ -67,21 +67,21 @@ def test_what_is_over_is_archived_read_only_and_comes_back_as_it_was(over: Champ
     archiving.archive(over, actor=fredi)
     archiving.archive(over, actor=fredi)
     for act in (
-        lambda: championships.edit(over, actor=fredi, name="x"),
-        lambda: entries.add(over, actor=fredi, name="Zu Spät"),
-        lambda: entries.edit(over.entries.earliest("number"), actor=fredi, name="Anders"),
+        lambda: championships.edit_championship(over, actor=fredi, name="x"),
+        lambda: entries.add_entry(over, actor=fredi, name="Zu Spät"),
+        lambda: entries.edit_entry(over.entries.earliest("number"), actor=fredi, name="Anders"),
         lambda: entries.leave(over.entries.earliest("number"), actor=fredi),
-        lambda: disputes.raise_(table, actor=fredi),
-        lambda: corrections.correct(table, 1, {"card_points": [57, 100]}, actor=fredi, reason="x"),
+        lambda: disputes.raise_dispute(table, actor=fredi),
+        lambda: corrections.correct_result(table, 1, {"card_points": [57, 100]}, actor=fredi, reason="x"),
         lambda: championships.appoint(over, fredi, Official.Role.DESK, actor=fredi),
         lambda: bookings.book(over, "income", "Los", 100, actor=fredi),
     ):
         refused("championship/archived", act)
     assert told(over).count("championship_archived") == 1
     assert wrong(over) == []
-    archiving.take_out(over, actor=fredi)
-    archiving.take_out(over, actor=fredi)
-    corrections.correct(table, 1, {"card_points": [57, 100]}, actor=fredi, reason="x")
+    archiving.unarchive(over, actor=fredi)
+    archiving.unarchive(over, actor=fredi)
+    corrections.correct_result(table, 1, {"card_points": [57, 100]}, actor=fredi, reason="x")
     over.refresh_from_db()
     assert (over.status, over.archived_at) == ("finished", None)
     assert told(over)[-3:] == ["championship_archived", "championship_unarchived", "standings_published"]
@@ -93,13 +93,13 @@ def test_one_that_was_never_finished_is_archived_and_its_times_are_void(
 ) -> None:
     arrived(4)
     first = championship.rounds.get(number=1)
-    rounds.schedule(first, actor=fredi, opens_at=timezone.now() + timedelta(hours=1))
+    rounds.schedule_round(first, actor=fredi, opens_at=timezone.now() + timedelta(hours=1))
     assert Deadline.objects.filter(stream=first.stream_id).exists()
     archiving.archive(championship, actor=fredi)
     first.refresh_from_db()
     assert (first.opens_at, Deadline.objects.filter(stream=first.stream_id).exists()) == (None, False)
-    assert championship not in in_play()
-    job = jobs.start(Job.Kind.DRAW, first, actor=fredi)
+    assert championship not in list_unsealed()
+    job = jobs.start_job(Job.Kind.DRAW, first, actor=fredi)
     jobs.run(job.pk)
     job.refresh_from_db()
     assert (job.state, job.message) == (Job.State.FAILED, "championship/archived")
@@ -110,11 +110,11 @@ def test_nobody_archives_while_a_round_is_on(
 ) -> None:
     arrived(4)
     first = championship.rounds.get(number=1)
-    drawing.draw(first, actor=fredi)
+    drawing.draw_round(first, actor=fredi)
     refused("championship/round_on", lambda: archiving.archive(championship, actor=fredi))
-    rounds.open_(first, actor=fredi)
+    rounds.open_round(first, actor=fredi)
     refused("championship/round_on", lambda: archiving.archive(championship, actor=fredi))
-    for act in (archiving.archive, archiving.take_out, archiving.delete):
+    for act in (archiving.archive, archiving.unarchive, archiving.delete):
         with pytest.raises(NotAllowed):
             act(championship, actor=gabi)
     assert "championship_archived" not in told(championship)
@@ -132,9 +132,9 @@ def test_archived_ones_are_no_drafts_that_one_has_too_many_of(
     monkeypatch.setattr(championships, "MAX_DRAFTS", 1)
     fredi.may_found = True
     fredi.save()
-    refused("championship/too_many_drafts", lambda: championships.found(actor=fredi, name="x"))
+    refused("championship/too_many_drafts", lambda: championships.found_championship(actor=fredi, name="x"))
     archiving.archive(championship, actor=fredi)
-    assert championships.found(actor=fredi, name="x").name == "x"
+    assert championships.found_championship(actor=fredi, name="x").name == "x"
 
 
 # --- deleted
@@ -144,8 +144,8 @@ def test_one_without_people_is_deleted_and_its_streams_say_so(
     championship: Championship, fredi: User
 ) -> None:
     first = championship.rounds.get(number=1)
-    rounds.schedule(first, actor=fredi, opens_at=timezone.now() + timedelta(hours=1))
-    job = jobs.start(Job.Kind.STANDINGS, championship, actor=fredi)
+    rounds.schedule_round(first, actor=fredi, opens_at=timezone.now() + timedelta(hours=1))
+    job = jobs.start_job(Job.Kind.STANDINGS, championship, actor=fredi)
     streams = [championship.stream_id, *championship.rounds.values_list("stream_id", flat=True)]
     archiving.delete(championship, actor=fredi)
     assert not Championship.objects.exists()
@@ -175,7 +175,7 @@ def test_what_was_drawn_or_paid_stays(championship: Championship, arrived: Peopl
     refused("championship/money", delete)
     bookings.cancel(booking, actor=fredi)
     refused("championship/money", delete)
-    drawing.draw(championship.rounds.get(number=1), actor=fredi)
+    drawing.draw_round(championship.rounds.get(number=1), actor=fredi)
     refused("championship/played", delete)
     assert Championship.objects.filter(pk=championship.pk).exists()
 
@@ -185,8 +185,8 @@ def test_a_draw_that_was_undone_is_in_nobodys_way(
 ) -> None:
     arrived(4)
     first = championship.rounds.get(number=1)
-    drawing.draw(first, actor=fredi)
-    drawing.undo(first, actor=fredi, reason="nur probiert")
+    drawing.draw_round(first, actor=fredi)
+    drawing.undo_draw(first, actor=fredi, reason="nur probiert")
     archiving.delete(championship, actor=fredi, name="Clubabend")
     assert findings_of_everything() == []
 
@@ -196,8 +196,8 @@ def test_evenings_made_from_it_and_the_seals_of_others_stay_whole(
 ) -> None:
     fredi.may_found = True
     fredi.save()
-    second = duplicate.again(over, actor=fredi, name="Zweiter", people=True)
-    third = duplicate.again(second, actor=fredi, name="Dritter", people=True)
+    second = duplicate.duplicate_championship(over, actor=fredi, name="Zweiter", people=True)
+    third = duplicate.duplicate_championship(second, actor=fredi, name="Dritter", people=True)
     archiving.delete(second, actor=fredi, name="Zweiter")
     third.refresh_from_db()
     assert (third.copied_from, third.entries.count(), third.officials.count()) == (None, 4, 2)
@@ -211,9 +211,9 @@ def test_who_was_on_the_way_when_it_was_deleted_is_told(championship: Championsh
     first = championship.rounds.get(number=1)
     archiving.delete(championship, actor=fredi)
     for act in (
-        lambda: entries.add(old, actor=fredi, name="Zu Spät"),
-        lambda: championships.edit(old, actor=fredi, name="x"),
-        lambda: rounds.schedule(first, actor=fredi),
+        lambda: entries.add_entry(old, actor=fredi, name="Zu Spät"),
+        lambda: championships.edit_championship(old, actor=fredi, name="x"),
+        lambda: rounds.schedule_round(first, actor=fredi),
         lambda: archiving.delete(old, actor=fredi),
         lambda: archiving.archive(old, actor=fredi),
     ):

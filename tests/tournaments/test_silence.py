@@ -12,7 +12,7 @@ from games.play.submit import submit
 from tests.frontend.evening import opened, person
 from tournaments.models import Round
 from tournaments.services.referee import disputes
-from tournaments.services.scores.silence import confirm_what_is_silent
+from tournaments.services.scores.silence import confirm_silent_results
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
@@ -28,24 +28,24 @@ def written(**changes: Any) -> Round:
 
 def test_after_its_minutes_a_result_stands_and_the_record_says_by_what() -> None:
     written(confirmation="silence", silence_minutes=10)
-    assert confirm_what_is_silent() == 1
+    assert confirm_silent_results() == 1
     kept = DealResult.objects.get()
     assert (kept.confirmed, kept.witness) == (True, "silence")
-    assert confirm_what_is_silent() == 0
+    assert confirm_silent_results() == 0
 
 
 def test_before_that_and_by_other_regulations_nothing_is_confirmed() -> None:
     written(confirmation="silence", silence_minutes=12)
-    assert confirm_what_is_silent() == 0
+    assert confirm_silent_results() == 0
     assert not DealResult.objects.get().confirmed
 
 
 def test_paper_is_not_silence() -> None:
     written()
-    assert confirm_what_is_silent() == 0
+    assert confirm_silent_results() == 0
 
 
 def test_who_calls_the_referee_is_not_silent() -> None:
     round_ = written(confirmation="silence", silence_minutes=10)
-    disputes.raise_(round_.tables.get(number=1), actor=person("gabi"), text="wrong", deal=1)
-    assert confirm_what_is_silent() == 0
+    disputes.raise_dispute(round_.tables.get(number=1), actor=person("gabi"), text="wrong", deal=1)
+    assert confirm_silent_results() == 0

@@ -7,10 +7,10 @@ import pytest
 
 from frontend.forms.regulations import RegulationsForm
 from tournaments import regulations
-from tournaments.constraints import Stated, stated_by, wrong_values
+from tournaments.constraints import AllowedValues, derive_constraints, find_violations
 from tournaments.errors import TournamentError
 from tournaments.presets import PRESETS
-from tournaments.regulations import STATED
+from tournaments.regulations import ALLOWED_VALUES
 
 BASE = msgspec.structs.replace(
     PRESETS["santiago"], remedies={"revoke": regulations.Remedy(ruling="award_from_trick")}
@@ -61,15 +61,15 @@ def refused(data: dict[str, Any]) -> TournamentError:
 
 
 def test_everything_that_can_be_chosen_or_bounded_is_stated() -> None:
-    bounded = {path for path, stated in STATED.items() if stated.most is not None}
+    bounded = {path for path, stated in ALLOWED_VALUES.items() if stated.most is not None}
     assert bounded == {*FORM.values(), "play.seats", "play.deal_pause"}
-    chosen = {path for path, stated in STATED.items() if stated.choices}
+    chosen = {path for path, stated in ALLOWED_VALUES.items() if stated.choices}
     assert chosen == {*CHOSEN.values(), "draw", "byes.policy", "byes.points"}
 
 
-@pytest.mark.parametrize("path", [path for path, stated in STATED.items() if stated.most is not None])
+@pytest.mark.parametrize("path", [path for path, stated in ALLOWED_VALUES.items() if stated.most is not None])
 def test_a_number_beyond_its_bounds_is_refused_with_them(path: str) -> None:
-    least, most = STATED[path].least, STATED[path].most
+    least, most = ALLOWED_VALUES[path].least, ALLOWED_VALUES[path].most
     assert least is not None
     assert most is not None
     for value in (least - 1, most + 1):
@@ -77,20 +77,20 @@ def test_a_number_beyond_its_bounds_is_refused_with_them(path: str) -> None:
         told = {"field": path.replace("*", "revoke"), "value": value, "least": least, "most": most}
         assert (error.code, error.params) == ("regulations/out_of_bounds", told)
     for value in (least, most):
-        assert not list(wrong_values(STATED, with_value(path, value)))
+        assert not list(find_violations(ALLOWED_VALUES, with_value(path, value)))
 
 
-@pytest.mark.parametrize("path", [path for path, stated in STATED.items() if stated.choices])
+@pytest.mark.parametrize("path", [path for path, stated in ALLOWED_VALUES.items() if stated.choices])
 def test_a_choice_that_there_is_not_is_refused_with_those_there_are(path: str) -> None:
     error = refused(with_value(path, "dice"))
     if path == "remedies.*.ruling":
         told = {"field": "remedies.revoke", "value": "dice"}
         assert (error.code, error.params) == ("regulations/unknown_ruling", told)
     else:
-        told = {"field": path, "value": "dice", "allowed": ", ".join(STATED[path].choices)}
+        told = {"field": path, "value": "dice", "allowed": ", ".join(ALLOWED_VALUES[path].choices)}
         assert (error.code, error.params) == ("regulations/unknown_value", told)
-    for value in STATED[path].choices:
-        assert not list(wrong_values(STATED, with_value(path, value)))
+    for value in ALLOWED_VALUES[path].choices:
+        assert not list(find_violations(ALLOWED_VALUES, with_value(path, value)))
 
 
 def test_regulations_made_in_code_are_held_to_the_same() -> None:
@@ -107,14 +107,14 @@ def test_what_is_no_number_at_all_cannot_be_read(value: object) -> None:
 def test_the_form_offers_what_the_regulations_state() -> None:
     fields = RegulationsForm(regulations=BASE).fields
     for name, path in FORM.items():
-        least = 1 if name == "deals" else STATED[path].least  # empty is a whole game
-        assert (fields[name].min_value, fields[name].max_value) == (least, STATED[path].most), name  # type: ignore[attr-defined] # a number
+        least = 1 if name == "deals" else ALLOWED_VALUES[path].least  # empty is a whole game
+        assert (fields[name].min_value, fields[name].max_value) == (least, ALLOWED_VALUES[path].most), name  # type: ignore[attr-defined] # a number
     for name, path in CHOSEN.items():
         offered = [value for value, _words in fields[name].choices if value != "-"]  # type: ignore[attr-defined] # a choice
         if name == "format":
-            assert set(offered) < set(STATED[path].choices), "who is alone follows from the game"
+            assert set(offered) < set(ALLOWED_VALUES[path].choices), "who is alone follows from the game"
         else:
-            assert offered == list(STATED[path].choices), name
+            assert offered == list(ALLOWED_VALUES[path].choices), name
 
 
 def test_what_is_stated_lies_at_its_path() -> None:
@@ -126,13 +126,13 @@ def test_what_is_stated_lies_at_its_path() -> None:
         free: int = 0
         clock: regulations.Minutes | None = None
 
-    stated = stated_by(Outer)
+    stated = derive_constraints(Outer)
     assert stated == {
-        "inner.*.word": Stated(choices=("points", "wins")),
-        "clock": Stated(least=0, most=600),
+        "inner.*.word": AllowedValues(choices=("points", "wins")),
+        "clock": AllowedValues(least=0, most=600),
     }
     data = {"inner": {"a": {"word": "wins"}, "b": {"word": "cows"}}, "clock": 601, "free": -1}
-    wrong = {(path, value) for path, value, _ in wrong_values(stated, data)}
+    wrong = {(path, value) for path, value, _ in find_violations(stated, data)}
     assert wrong == {("inner.b.word", "cows"), ("clock", 601)}
-    assert not list(wrong_values(stated, {"inner": [], "clock": None}))
-    assert not list(wrong_values(stated, "no regulations"))
+    assert not list(find_violations(stated, {"inner": [], "clock": None}))
+    assert not list(find_violations(stated, "no regulations"))

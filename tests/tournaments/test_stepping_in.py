@@ -42,7 +42,7 @@ def is_refused(code: str, act: Callable[[], object], round_: Round) -> None:
 def drawn(arrived: People, championship: Championship, fredi: User) -> Round:
     """Nine people at two tables of four: one sits out."""
     arrived(9)
-    return drawing.draw(championship.rounds.get(number=1), actor=fredi)
+    return drawing.draw_round(championship.rounds.get(number=1), actor=fredi)
 
 
 def the_one_out(round_: Round) -> Entry:
@@ -72,7 +72,7 @@ def test_pressed_the_other_way_round_it_is_undone(drawn: Round, fredi: User) -> 
     before = set(drawn.seatings.values_list("table", "seat", "entry")), the_one_out(drawn)
     comes, goes = the_one_out(drawn), sits_at(drawn, 2, 1)
     substitutions.take_chair(drawn, comes.number, goes.number, sits_out=False, actor=fredi)
-    [step] = substitutions.steps_of(drawn)
+    [step] = substitutions.list_replacements(drawn)
     assert step.was_out
 
     substitutions.take_chair(drawn, goes.number, comes.number, sits_out=step.was_out, actor=fredi)
@@ -91,9 +91,9 @@ def test_who_leaves_the_chair_but_is_here_sits_out_and_gets_what_that_gives(
     assert the_one_out(drawn) == goes
     for table in drawn.tables.all():
         rounds.set_mode(table, "sheet", actor=fredi)
-    rounds.open_(drawn, actor=fredi)
+    rounds.open_round(drawn, actor=fredi)
     playing.play_to_the_end(drawn)
-    rounds.close(drawn, actor=fredi)
+    rounds.close_round(drawn, actor=fredi)
     assert the_one_out(drawn) == goes
     assert drawn.sit_outs.get().points == 628
     agrees(drawn)
@@ -104,13 +104,13 @@ def test_after_the_opening_the_chair_goes_with_its_rights_while_nothing_is_writt
 ) -> None:
     round_ = open_round("sheet", "sheet", people=9)
     comes, goes = the_one_out(round_), sits_at(round_, 2, 3)
-    entries.link(comes, anna, actor=fredi)
+    entries.link_account(comes, anna, actor=fredi)
     substitutions.take_chair(round_, comes.number, goes.number, sits_out=True, actor=fredi)
     game = Game.objects.get(tournament_table__number=2)
     assert Seat.objects.get(game=game, number=3).player_ref == comes.player_ref
     assert list(Access.objects.filter(user=anna).values_list("game", "seat")) == [(game.pk, 3)]
     playing.write_sheet(round_.tables.get(number=2), [100] * 8)
-    totals = {row.key: row.total for row in ranking.live(championship)}
+    totals = {row.key: row.total for row in ranking.live_ranking(championship)}
     assert (totals[comes.number], totals[goes.number]) == (456, 0)
     agrees(round_)
 
@@ -129,7 +129,7 @@ def test_once_something_is_written_the_chair_is_not_for_the_taking(open_round: O
 def test_who_comes_late_and_is_only_registered_is_here_with_that(
     drawn: Round, championship: Championship, fredi: User
 ) -> None:
-    late = entries.add(championship, actor=fredi, name="Xaver")
+    late = entries.add_entry(championship, actor=fredi, name="Xaver")
     substitutions.take_chair(drawn, late.number, sits_at(drawn, 1, 2).number, sits_out=True, actor=fredi)
     late.refresh_from_db()
     assert late.status == Entry.Status.ARRIVED
@@ -155,7 +155,7 @@ def test_a_substitute_plays_from_a_deal_on_and_the_result_stays(
     for deal in range(5, 9):
         playing.enter(table, deal, 100)
         playing.confirm(table, deal)
-    totals = {row.key: row.total for row in ranking.live(championship)}
+    totals = {row.key: row.total for row in ranking.live_ranking(championship)}
     assert totals[owner.number] == 800
     assert totals[plays.number] == 0
     assert list(Substitute.objects.values_list("seat", "entry", "deal")) == [(0, plays.pk, 5)]
@@ -179,8 +179,8 @@ def test_the_substitutes_account_has_the_seat_and_who_is_back_has_it_again(
 ) -> None:
     round_ = open_round("sheet", "sheet", people=9)
     plays, owner = the_one_out(round_), sits_at(round_, 1, 0)
-    entries.link(owner, anna, actor=fredi)
-    entries.link(plays, eva, actor=fredi)
+    entries.link_account(owner, anna, actor=fredi)
+    entries.link_account(plays, eva, actor=fredi)
 
     def who() -> list[str]:
         game = Game.objects.get(tournament_table__number=1)
@@ -199,11 +199,11 @@ def test_named_before_the_opening_the_substitute_gets_the_seat_when_the_table_op
     drawn: Round, fredi: User, eva: User
 ) -> None:
     plays, owner = the_one_out(drawn), sits_at(drawn, 1, 0)
-    entries.link(plays, eva, actor=fredi)
+    entries.link_account(plays, eva, actor=fredi)
     for table in drawn.tables.all():
         rounds.set_mode(table, "sheet", actor=fredi)
     substitutions.substitute(drawn, plays.number, owner.number, actor=fredi)
-    rounds.open_(drawn, actor=fredi)
+    rounds.open_round(drawn, actor=fredi)
     assert Access.objects.filter(user=eva, role="seat", seat=0).count() == 1
     agrees(drawn)
 
@@ -212,7 +212,7 @@ def test_before_the_opening_nobody_is_named_a_substitute_where_cards_will_be_dea
     drawn: Round, championship: Championship, fredi: User
 ) -> None:
     seating = drawn.seatings.select_related("table", "entry").order_by("table__number", "seat")[0]
-    new = entries.add(championship, actor=fredi, name="Neu Kommt")
+    new = entries.add_entry(championship, actor=fredi, name="Neu Kommt")
     rounds.set_mode(seating.table, "dealt", actor=fredi)
     is_refused(
         "chairs/dealt",
@@ -225,7 +225,7 @@ def test_where_a_substitute_is_named_no_table_is_made_one_where_cards_are_dealt(
     drawn: Round, championship: Championship, fredi: User
 ) -> None:
     seating = drawn.seatings.select_related("table__round", "entry").order_by("table__number", "seat")[0]
-    new = entries.add(championship, actor=fredi, name="Neu Kommt")
+    new = entries.add_entry(championship, actor=fredi, name="Neu Kommt")
     rounds.set_mode(seating.table, "sheet", actor=fredi)
     substitutions.substitute(drawn, new.number, seating.entry.number, deal=3, actor=fredi)
     with pytest.raises(TournamentError) as refused:
@@ -282,13 +282,13 @@ def test_nonsense_is_refused(open_round: Opened, fredi: User, gabi: User, champi
     )
     with pytest.raises(NotAllowed):
         substitutions.take_chair(round_, plays.number, owner.number, sits_out=True, actor=gabi)
-    entries.withdraw(plays, actor=fredi)
+    entries.withdraw_entry(plays, actor=fredi)
     is_refused(
         "chairs/not_entered",
         lambda: substitutions.substitute(round_, plays.number, owner.number, actor=fredi),
         round_,
     )
-    rounds.close(round_, actor=fredi, force=True)
+    rounds.close_round(round_, actor=fredi, force=True)
     is_refused(
         "chairs/round_over",
         lambda: substitutions.substitute(round_, plays.number, owner.number, actor=fredi),
@@ -300,8 +300,8 @@ def test_an_undone_draw_takes_all_of_it_along(open_round: Opened, fredi: User) -
     round_ = open_round("sheet", "sheet", people=9)
     plays, owner = the_one_out(round_), sits_at(round_, 1, 0)
     substitutions.substitute(round_, plays.number, owner.number, actor=fredi)
-    drawing.undo(round_, actor=fredi, reason="anew")
+    drawing.undo_draw(round_, actor=fredi, reason="anew")
     agrees(round_)
-    drawing.draw(round_, actor=fredi)
-    assert substitutions.steps_of(round_) == []
+    drawing.draw_round(round_, actor=fredi)
+    assert substitutions.list_replacements(round_) == []
     agrees(round_)

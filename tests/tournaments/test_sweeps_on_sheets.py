@@ -62,7 +62,7 @@ def test_a_prize_for_sweeps_has_the_sheets_say_them() -> None:
     prizes.set_plan(Championship.objects.get(), plan, actor=person("fredi"))
     for table in round_.tables.select_related("round__championship"):
         rounds.set_mode(table, "sheet", actor=person("fredi"))
-    rounds.open_(round_, actor=person("fredi"))
+    rounds.open_round(round_, actor=person("fredi"))
     assert "sweeps" in fields()
     page = html(client("hanna").get(reverse("round_results", args=["herbstcup", 1])))
     assert "data-sweeps" in page

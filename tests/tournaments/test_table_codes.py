@@ -58,7 +58,7 @@ def hall(open_round: Opened) -> Round:
 def card(hall: Round, fredi: User) -> table_codes.TableCard:
     """That of table 1, the first of all."""
     table_codes.make_codes(hall.championship, 2, actor=fredi)
-    return table_codes.cards_of_tables(hall.championship)[0]
+    return table_codes.list_cards(hall.championship)[0]
 
 
 def table_of(hall: Round, number: int = 1) -> Table:
@@ -67,12 +67,12 @@ def table_of(hall: Round, number: int = 1) -> Table:
 
 def came(code: str, phone: Phone | None = None) -> tuple[TablePhone, Phone]:
     phone = phone or Phone()
-    return phones.come_in(phones.as_code(code), phone.session, HALL), phone
+    return phones.admit_phone(phones.normalise_code(code), phone.session, HALL), phone
 
 
 def refused(code: str, session: SessionBase | None = None) -> str:
     with pytest.raises(TournamentError) as refusal:
-        phones.come_in(phones.as_code(code), session or Phone().session, HALL)
+        phones.admit_phone(phones.normalise_code(code), session or Phone().session, HALL)
     return refusal.value.code
 
 
@@ -80,14 +80,14 @@ def test_a_card_has_six_signs_that_nobody_takes_for_others_and_is_the_same_when_
     hall: Round, fredi: User
 ) -> None:
     assert table_codes.make_codes(hall.championship, 2, actor=fredi) == [1, 2]
-    cards = table_codes.cards_of_tables(hall.championship)
+    cards = table_codes.list_cards(hall.championship)
 
     assert [card.number for card in cards] == [1, 2]
     assert all(re.fullmatch("[ACDEFGHJKMNPQRTVWXY34679]{6}", card.code) for card in cards)
     assert len(set(table_codes.SIGNS)) == 24
-    assert table_codes.cards_of_tables(hall.championship) == cards
+    assert table_codes.list_cards(hall.championship) == cards
     assert table_codes.make_codes(hall.championship, 3, actor=fredi) == [3], "those that are there stay"
-    assert table_codes.cards_of_tables(hall.championship)[:2] == cards
+    assert table_codes.list_cards(hall.championship)[:2] == cards
 
 
 def test_nothing_in_the_database_is_the_code(card: table_codes.TableCard, hall: Round) -> None:
@@ -95,16 +95,14 @@ def test_nothing_in_the_database_is_the_code(card: table_codes.TableCard, hall: 
     told = f"{row.nonce} {row.digest}".upper()
     assert card.code not in told
     with override_settings(SECRET_KEY="of another machine"):
-        assert table_codes.cards_of_tables(hall.championship) == [], (
-            "whoever has the rows alone makes no card"
-        )
+        assert table_codes.list_cards(hall.championship) == [], "whoever has the rows alone makes no card"
 
 
 def test_under_another_secret_key_missing_codes_are_made_anew(hall: Round, fredi: User) -> None:
     table_codes.make_codes(hall.championship, 2, actor=fredi)
     with override_settings(SECRET_KEY="of another machine"):
         assert table_codes.make_codes(hall.championship, 2, actor=fredi) == [1, 2]
-        assert len(table_codes.cards_of_tables(hall.championship)) == 2
+        assert len(table_codes.list_cards(hall.championship)) == 2
 
 
 @pytest.mark.parametrize(
@@ -152,16 +150,16 @@ def test_the_code_holds_for_the_next_round_too(card: table_codes.TableCard, hall
     phones.write_for(phone, 0, browser.session)
     for table in hall.tables.select_related("game"):
         write_sheet(table, [100] * 8)
-    rounds.close(hall, actor=fredi)
+    rounds.close_round(hall, actor=fredi)
     second = hall.championship.rounds.get(number=2)
     with pytest.raises(TournamentError) as refusal:
         phones.write_for(phone, 0, browser.session)
     assert refusal.value.code == "codes/round_not_open"
 
-    drawing.draw(second, actor=fredi)
+    drawing.draw_round(second, actor=fredi)
     for table in second.tables.select_related("round__championship"):
         rounds.set_mode(table, "sheet", actor=fredi)
-    rounds.open_(second, actor=fredi)
+    rounds.open_round(second, actor=fredi)
     assert phones.write_for(phone, 1, browser.session).round_id == second.pk
     assert came(card.code)[0].code_id == phone.code_id
 
@@ -169,7 +167,7 @@ def test_the_code_holds_for_the_next_round_too(card: table_codes.TableCard, hall
 def test_one_press_ends_a_code_and_puts_its_phones_out_and_no_others(
     card: table_codes.TableCard, hall: Round, fredi: User
 ) -> None:
-    other_card = table_codes.cards_of_tables(hall.championship)[1]
+    other_card = table_codes.list_cards(hall.championship)[1]
     phone, browser = came(card.code)
     neighbour, other = came(other_card.code)
     phones.write_for(phone, 0, browser.session)
@@ -184,7 +182,7 @@ def test_one_press_ends_a_code_and_puts_its_phones_out_and_no_others(
     with pytest.raises(TournamentError) as refusal:
         phones.write_for(phone, 0, browser.session)
     assert refusal.value.code == "codes/unknown"
-    assert came(table_codes.cards_of_tables(hall.championship)[0].code)[0].code.number == 1
+    assert came(table_codes.list_cards(hall.championship)[0].code)[0].code.number == 1
 
 
 def test_the_stream_says_which_tables_got_codes_and_holds_none(
@@ -204,7 +202,7 @@ def test_only_the_desk_and_the_director_make_and_end_codes(hall: Round, card: ta
         table_codes.make_codes(hall.championship, 4, actor=eva)
     with pytest.raises(NotAllowed):
         table_codes.renew_codes(hall.championship, [1], actor=eva)
-    assert table_codes.cards_of_tables(hall.championship)[0] == card
+    assert table_codes.list_cards(hall.championship)[0] == card
 
 
 @pytest.mark.parametrize("count", [0, -1, 1001])
@@ -228,14 +226,14 @@ def test_a_code_tried_a_thousand_times_finds_nothing_and_is_told(
     card: table_codes.TableCard, hall: Round, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_for: list[str] = []
-    monkeypatch.setattr(phones, "_found", lambda code: looked_for.append(code))
-    assert not phones.guessed(hall.championship)
+    monkeypatch.setattr(phones, "_find_code", lambda code: looked_for.append(code))
+    assert not phones.are_codes_guessed(hall.championship)
     answers = {refused(f"AAAA{one}{two}") for one in table_codes.SIGNS for two in table_codes.SIGNS}
     answers |= {refused(f"CCCC{one}{two}") for one in table_codes.SIGNS for two in table_codes.SIGNS}
 
     assert answers == {"codes/unknown", "codes/too_many_tries"}
     assert len(looked_for) <= 120 + 2 * 6, "the others were not even looked for"
-    assert phones.guessed(hall.championship)
+    assert phones.are_codes_guessed(hall.championship)
     assert not TablePhone.objects.exists()
 
 
@@ -249,7 +247,7 @@ def test_a_guesser_in_the_hall_keeps_nobody_out_who_scans_or_is_in(card: table_c
     assert refused(card.code) == "codes/too_many_tries", "typed by somebody new"
     assert came(card.scanned)[0].code.number == 1
     assert came(card.code, inside)[0].code.number == 1
-    assert phones.come_in(card.code, Phone().session, "10.0.0.9").code.number == 1, "from another network"
+    assert phones.admit_phone(card.code, Phone().session, "10.0.0.9").code.number == 1, "from another network"
 
 
 def guess_from(networks: Iterable[str], tries: int = 1) -> set[str]:
@@ -258,7 +256,7 @@ def guess_from(networks: Iterable[str], tries: int = 1) -> set[str]:
     for network in networks:
         for _ in range(tries):
             with pytest.raises(TournamentError) as refusal:
-                phones.come_in("AAAAAA", Phone().session, network)
+                phones.admit_phone("AAAAAA", Phone().session, network)
             answers.add(refusal.value.code)
     return answers
 
@@ -269,7 +267,7 @@ def test_one_connection_of_ipv6_has_not_the_tries_of_its_networks(card: table_co
     answers = guess_from(f"2001:db8:7:{number:x}::/64" for number in range(1, 1600))
     assert answers == {"codes/unknown", "codes/too_many_tries"}
     assert not phones.WRONG_EVERYWHERE.wait("")
-    assert phones.come_in(card.code, Phone().session, "2001:db8:8:1::/64").code.number == 1
+    assert phones.admit_phone(card.code, Phone().session, "2001:db8:8:1::/64").code.number == 1
 
 
 @pytest.mark.usefixtures("limits")
@@ -281,9 +279,9 @@ def test_wrong_codes_from_everywhere_shut_out_no_hall(card: table_codes.TableCar
     assert phones.WRONG_EVERYWHERE.wait("")
     assert came(card.code)[0].code.number == 1, "from the hall, where phones have come in and people mistype"
     for fresh in ("192.0.2.9", "198.51.100.4", "2001:1700:1:2::/64"):
-        assert phones.come_in(card.code, Phone().session, fresh).code.number == 1, "it never failed"
+        assert phones.admit_phone(card.code, Phone().session, fresh).code.number == 1, "it never failed"
     with pytest.raises(TournamentError) as refusal:
-        phones.come_in(card.code, Phone().session, "2001:db8:ffff:1::/64")
+        phones.admit_phone(card.code, Phone().session, "2001:db8:ffff:1::/64")
     assert refusal.value.code == "codes/too_many_tries", "of the provider who has tried it all"
 
 
@@ -330,7 +328,7 @@ def test_a_scanned_code_with_another_tail_opens_nothing(card: table_codes.TableC
 def test_a_table_that_is_dealt_online_is_not_opened_by_it(open_round: Opened, fredi: User) -> None:
     round_ = open_round("dealt")
     table_codes.make_codes(round_.championship, 1, actor=fredi)
-    phone, browser = came(table_codes.cards_of_tables(round_.championship)[0].code)
+    phone, browser = came(table_codes.list_cards(round_.championship)[0].code)
     with pytest.raises(TournamentError) as refusal:
         phones.write_for(phone, 0, browser.session)
     assert refusal.value.code == "codes/dealt_table"
@@ -354,8 +352,8 @@ def test_a_code_of_a_finished_championship_opens_nothing(card: table_codes.Table
 
 @given(st.text(max_size=200))
 def test_whatever_is_typed_is_brought_into_one_form(typed: str) -> None:
-    once = phones.as_code(typed)
-    assert phones.as_code(once) == once
+    once = phones.normalise_code(typed)
+    assert phones.normalise_code(once) == once
     assert not any(sign.isspace() for sign in once)
 
 
@@ -368,8 +366,8 @@ def test_where_an_auction_makes_the_sides_each_seat_has_a_phone(
 ) -> None:
     sheet = Game(variant=game, seat_count=seats, mode=Game.Mode.SHEET)
 
-    assert codes.places_of(sheet) == [("scorer", place) for place in places]
-    chairs = [codes.chairs_of(sheet, "scorer", place) for place in places]
+    assert codes.code_places(sheet) == [("scorer", place) for place in places]
+    chairs = [codes.seats_of_place(sheet, "scorer", place) for place in places]
     assert sorted(chair for own in chairs for chair in own) == list(range(seats))
 
 
@@ -386,7 +384,7 @@ def test_wrong_codes_are_counted_by_championship_where_it_is_known(
         phones.FIRST_OF_SITE.spend(first, count=phones.FIRST_OF_SITE.most)
 
     def typed(network: str, of: Championship | None) -> TablePhone:
-        return phones.come_in(card.code, Phone().session, network, of)
+        return phones.admit_phone(card.code, Phone().session, network, of)
 
     for of in (None, other):
         with pytest.raises(TournamentError) as refusal:
@@ -405,7 +403,7 @@ def test_a_page_of_a_championship_is_no_way_to_try_the_codes_of_others(
         budget.spend(phones.ANY, count=budget.most)
     phones.FIRST_OF_SITE.spend("192.0.2.9", count=phones.FIRST_OF_SITE.most)
     with pytest.raises(TournamentError) as refusal:
-        phones.come_in(card.code, Phone().session, "192.0.2.9", other)
+        phones.admit_phone(card.code, Phone().session, "192.0.2.9", other)
     assert refusal.value.code == "codes/too_many_tries", "also where the code is right"
     assert not TablePhone.objects.exists()
 
@@ -414,5 +412,5 @@ def test_a_page_of_a_championship_is_no_way_to_try_the_codes_of_others(
 def test_who_tries_codes_of_one_championship_is_no_news_to_another(hall: Round, fredi: User) -> None:
     other = championships.create(actor=fredi, name="Anderswo", slug="anderswo")
     phones.TOLD_OF.spend(hall.championship_id, count=phones.TOLD_OF.most)
-    assert phones.guessed(hall.championship)
-    assert not phones.guessed(other)
+    assert phones.are_codes_guessed(hall.championship)
+    assert not phones.are_codes_guessed(other)

@@ -51,10 +51,10 @@ def play(game: Game, commands: int = 100_000) -> None:
 
 
 def open_round(round_: Round, actor: User) -> list[Game]:
-    drawing.draw(round_, actor=actor)
+    drawing.draw_round(round_, actor=actor)
     for table in round_.tables.all():
         rounds.set_mode(table, "dealt", actor=actor)
-    rounds.open_(round_, actor=actor)
+    rounds.open_round(round_, actor=actor)
     return list(Game.objects.filter(round_stream=round_.stream_id))
 
 
@@ -66,13 +66,13 @@ def main() -> None:
     for variant, (preset, seats) in GAMES.items():
         changes = {"deals": 1} if variant == "schieber" else None
         made = championships.create(actor=fredi, name=preset, preset=preset, changes=changes)
-        entries.add_all(made, [entries.NewEntry(name) for name in names[:seats]], actor=fredi)
+        entries.add_entries(made, [entries.NewEntry(name) for name in names[:seats]], actor=fredi)
         for entry in made.entries.all():
             entries.arrive(entry, actor=fredi)
         first, second = made.rounds.order_by("number")[:2]
         for game in open_round(first, fredi):
             play(game)
-        rounds.close(first, actor=fredi)
+        rounds.close_round(first, actor=fredi)
         for game in open_round(second, fredi):
             play(game, 9)
         sealing.seal_if_possible(made)

@@ -37,7 +37,7 @@ def main() -> None:
     answers = set()
     for round_ in Round.objects.exclude(status=Round.Status.PLANNED).select_related("championship"):
         if round_.status == Round.Status.OPEN:
-            rounds.close(round_, actor=fredi)
+            rounds.close_round(round_, actor=fredi)
         where = {"slug": round_.championship.slug, "number": round_.number}
         for page in ("round", "round_fairness"):
             answers.add(client.get(reverse(page, kwargs=where)).status_code)

@@ -56,28 +56,28 @@ def build(deals: int = 1) -> Championship:
         actor=fredi, name="Herbstcup", slug="herbstcup", changes={"rounds": 3, "deals": deals}
     )
     championships.appoint(made, gabi, Official.Role.REFEREE, actor=fredi)
-    entries.add_all(
+    entries.add_entries(
         made, [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES], actor=fredi
     )
     first, second, _third = made.rounds.order_by("number")
-    entries.add_all(made, [entries.NewEntry("Quirin"), entries.NewEntry("Rosmarie")], actor=fredi)
+    entries.add_entries(made, [entries.NewEntry("Quirin"), entries.NewEntry("Rosmarie")], actor=fredi)
     chance.add_entropy(first.stream_id, "Halle 4, 17, 23", actor="fredi", command_id="hall")
     _open(first, fredi, "dealt", "dealt", "sheet", "sheet")
-    seals.seal(made)
+    seals.seal_championship(made)
     for number in (1, 2):
         demo_record.play_out_with_bots(_game(first, number))
     _sit_elsewhere(first, fredi)
     for number in (3, 4):
         playing.write_sheet(first.tables.get(number=number), [100] * deals)
-    rounds.close(first, actor=fredi)
+    rounds.close_round(first, actor=fredi)
     _open(second, fredi, "dealt", "sheet", "sheet", "sheet")
-    drawing.undo(second, actor=fredi, reason="Beat was in the bar")
+    drawing.undo_draw(second, actor=fredi, reason="Beat was in the bar")
     _open(second, fredi, "dealt", "sheet", "sheet", "sheet")
-    codes.issue(second, actor=fredi)
-    codes.renew(second.tables.get(number=2), 0, actor=fredi)
+    codes.issue_codes(second, actor=fredi)
+    codes.renew_code(second.tables.get(number=2), 0, actor=fredi)
     _others_play(second, fredi)
     demo_record.play_out_with_bots(_game(second, 1))
-    disputes.raise_(first.tables.get(number=1), actor=fredi, text="Dario hat gewunken")
+    disputes.raise_dispute(first.tables.get(number=1), actor=fredi, text="Dario hat gewunken")
     return made
 
 
@@ -95,10 +95,10 @@ def export(made: Championship) -> Evening:
 
 def _open(round_: Round, fredi: User, *modes: str) -> None:
     round_.refresh_from_db()
-    drawing.draw(round_, actor=fredi)
+    drawing.draw_round(round_, actor=fredi)
     for table, mode in zip(round_.tables.order_by("number"), modes, strict=True):
         rounds.set_mode(table, mode, actor=fredi)
-    rounds.open_(round_, actor=fredi)
+    rounds.open_round(round_, actor=fredi)
 
 
 def _sit_elsewhere(round_: Round, fredi: User) -> None:

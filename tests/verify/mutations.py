@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from games.sealing import SealKey, checkpoints, merkle
 from games.sealing.merkle import SealedHead
 from games.store import layout
-from tournaments.archive.writing import message
+from tournaments.archive.writing import signed_message
 
 Files = dict[str, bytes]
 HANDS = ("outsider", "careful", "owner")
@@ -252,7 +252,7 @@ def listed_again(files: Files, key: SealKey | None) -> Files:
     except (ValueError, TypeError):
         return files
     data = json.dumps(manifest, separators=(",", ":")).encode()
-    signed = {"manifest.sig": key.sign(message(data)).hex().encode()} if key is not None else {}
+    signed = {"manifest.sig": key.sign(signed_message(data)).hex().encode()} if key is not None else {}
     return {**files, "manifest.json": data, **signed}
 
 

@@ -39,15 +39,15 @@ def of_pairs() -> Championship:
         if round_ is second:
             _open(round_, fredi)
         _type_totals(round_, points, fredi)
-        rounds.close(round_, actor=fredi)
-        seals.seal(made)
+        rounds.close_round(round_, actor=fredi)
+        seals.seal_championship(made)
     table = first.tables.select_related("game", "round__championship").get(number=2)
     before = game_state.at(str(table.game_id)).state.totals
     swapped = {"scores": list(reversed(before))}
-    corrections.correct(table, 1, swapped, actor=fredi, reason="Seiten verwechselt")
+    corrections.correct_result(table, 1, swapped, actor=fredi, reason="Seiten verwechselt")
     _open(third, fredi)
     _type_totals(third, 655, fredi, only=1)
-    seals.seal(made)
+    seals.seal_championship(made)
     return made
 
 
@@ -76,14 +76,14 @@ def of_threes() -> Championship:
         while not game_state.at(str(table.game_id)).state.over:
             _write_deal(table, deal)
             deal += 1
-    rounds.close(first, actor=fredi)
-    seals.seal(made)
+    rounds.close_round(first, actor=fredi)
+    seals.seal_championship(made)
     table = first.tables.select_related("game", "round__championship").get(number=1)
     points = game_state.at(str(table.game_id)).state.results[0].card_points
     turned = {"card_points": list(reversed(points)), "predictions": [40] * len(points)}
-    corrections.correct(table, 1, turned, actor=fredi, reason="verkehrt abgeschrieben")
+    corrections.correct_result(table, 1, turned, actor=fredi, reason="verkehrt abgeschrieben")
     _open(second, fredi)
-    seals.seal(made)
+    seals.seal_championship(made)
     return made
 
 
@@ -92,15 +92,15 @@ EVENINGS: dict[str, Callable[[], Championship]] = {"pairs": of_pairs, "threes": 
 
 def _people(made: Championship, count: int, actor: User) -> list[Entry]:
     wanted = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(1, count + 1)]
-    return entries.add_all(made, wanted, actor=actor)
+    return entries.add_entries(made, wanted, actor=actor)
 
 
 def _open(round_: Round, actor: User) -> None:
     round_.refresh_from_db()
-    drawing.draw(round_, actor=actor)
+    drawing.draw_round(round_, actor=actor)
     for table in round_.tables.all():
         rounds.set_mode(table, "sheet", actor=actor)
-    rounds.open_(round_, actor=actor)
+    rounds.open_round(round_, actor=actor)
 
 
 def _type_totals(round_: Round, points: int, actor: User, only: int | None = None) -> None:

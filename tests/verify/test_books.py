@@ -157,13 +157,13 @@ def test_a_random_game_with_rulings_counts_as_the_engine_counts_it(
     made = Played(variant, seats, mode, seed)
     played = made.play() if mode == "dealt" else made.write()
     started, *events = played.stored()
-    book = puur_verify.Book(started["body"]).follow(events)
+    book = puur_verify.ScoreBook(started["body"]).follow(events)
     assert book.faults == []
     assert book.totals == list(played.state.totals)
     assert book.winners == list(played.state.winners)
     rows = [row for row in projection.results(played.state) if not row.annulled]
     swept = [row.sweep if row.scores == row.counted else row.ruled_sweep for row in rows]
-    found, is_open = book.swept()
+    found, is_open = book.find_sweeps()
     assert is_open or sorted(found) == sorted(side for side in swept if side is not None)
 
 
@@ -180,6 +180,6 @@ def test_a_random_game_comes_as_its_kind_comes(
     stream = puur_verify.Stream("0" * 32, "game")
     stream.events = [{**event, "commitments": dict.fromkeys(event["parts"], "")} for event in played.stored()]
     started = stream.events[0]["body"]
-    puur_verify.check_kinds(stream, started)
+    puur_verify.check_event_types(stream, started)
     if mode == "dealt":
         puur_verify.check_play(stream, started)

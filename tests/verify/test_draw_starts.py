@@ -28,18 +28,18 @@ def evening_of_nine() -> Championship:
     fredi = User.objects.get_or_create(username="fredi")[0]
     made = championships.create(actor=fredi, name="Neun", slug="neun", changes={"rounds": 3, "deals": 1})
     people = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:9]]
-    entries.add_all(made, people, actor=fredi)
-    first = drawing.draw(made.rounds.get(number=1), actor=fredi)
-    drawing.undo(first, actor=fredi, reason="anew")
+    entries.add_entries(made, people, actor=fredi)
+    first = drawing.draw_round(made.rounds.get(number=1), actor=fredi)
+    drawing.undo_draw(first, actor=fredi, reason="anew")
     fewer = {**rules.encode(regulations_of(made)), "rounds": 2}
     championships.change_regulations(made, fewer, actor=fredi)
-    drawing.draw(first, actor=fredi)
+    drawing.draw_round(first, actor=fredi)
     first.tables.update(mode="sheet")
-    rounds.open_(first, actor=fredi)
+    rounds.open_round(first, actor=fredi)
     for table in first.tables.order_by("number"):
         playing.write_sheet(table, [90 + table.number])
-    rounds.close(first, actor=fredi)
-    drawing.draw(made.rounds.get(number=2), actor=fredi)
+    rounds.close_round(first, actor=fredi)
+    drawing.draw_round(made.rounds.get(number=2), actor=fredi)
     return made
 
 

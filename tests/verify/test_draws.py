@@ -32,7 +32,7 @@ DRAWS = json.loads((Path(__file__).parent / "draws.json").read_text())
 def drawn_again(puur_verify: ModuleType, problem: pairing.PairingProblem, version: str) -> Any:
     told = json.loads(msgspec.json.encode(problem))
     del told["seed"]
-    tables, out = puur_verify.seats_again(puur_verify.Problem(told, problem.seed, version))
+    tables, out = puur_verify.redraw_seats(puur_verify.DrawProblem(told, problem.seed, version))
     return [list(table) for table in tables], list(out)
 
 
@@ -56,11 +56,13 @@ def test_draws_of_every_kind_come_out_the_same(
 ) -> None:
     """Any number of players and rounds, wishes, latecomers, people who have gone; short searches."""
     monkeypatch.setattr("tournaments.pairing.drawing._ITERATIONS", 2_400)
-    monkeypatch.setattr(puur_verify, "MOVES", 2_400)
+    monkeypatch.setattr(puur_verify, "MAX_MOVES", 2_400)
     chance = random.Random(5)
     for _ in range(18):
         problem = a_problem(chance)
-        version = chance.choice(pairing.KNOWN) if not (problem.threes or problem.sit_out_last) else "2"
+        version = (
+            chance.choice(pairing.KNOWN_VERSIONS) if not (problem.threes or problem.sit_out_last) else "2"
+        )
         drawn = pairing.draw(problem, version).rounds[0]
         expected = [list(table) for table in drawn.tables], list(drawn.byes)
         assert drawn_again(puur_verify, problem, version) == expected, problem
@@ -200,13 +202,13 @@ def nearest(db: None) -> Championship:
         actor=fredi, name="Preisjassen", slug="preis", changes={"rounds": 1, "deals": 1, "counting": counting}
     )
     people = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in ("Anna", "Beat", "Idà", "Köbi")]
-    entries.add_all(made, people, actor=fredi)
+    entries.add_entries(made, people, actor=fredi)
     only = made.rounds.get()
-    drawing.draw(only, actor=fredi)
+    drawing.draw_round(only, actor=fredi)
     rounds.set_mode(only.tables.get(), "sheet", actor=fredi)
-    rounds.open_(only, actor=fredi)
+    rounds.open_round(only, actor=fredi)
     playing.write_sheet(only.tables.get(), [100])
-    rounds.close(only, actor=fredi)
+    rounds.close_round(only, actor=fredi)
     return made
 
 
@@ -224,7 +226,7 @@ def test_the_sealed_number_is_drawn_again_and_the_ranking_counts_from_it(
     rows = json.loads(files["championship.json"])
     for row in rows["standingssnapshot"][-1]["rows"]:
         row["off"] += 1
-    digest = puur_verify.sha256(puur_verify.compact(rows["standingssnapshot"][-1]["rows"])).hex()
+    digest = puur_verify.sha256(puur_verify.serialize_json(rows["standingssnapshot"][-1]["rows"])).hex()
     own = f"streams/{nearest.stream_id}.jsonl"
     lines = [json.loads(line) for line in files[own].splitlines()]
     for line in lines[1:]:

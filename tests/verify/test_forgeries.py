@@ -33,35 +33,35 @@ def ruled_evening() -> Championship:
     made = championships.create(actor=fredi, name="Kreis", slug="kreis", changes={"rounds": 2, "deals": 3})
     championships.appoint(made, gabi, Official.Role.REFEREE, actor=fredi)
     people = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:9]]
-    entries.add_all(made, people, actor=fredi)
+    entries.add_entries(made, people, actor=fredi)
     first, second = made.rounds.order_by("number")
     drawing.seat_by_hand(first, [range(1, 5), range(5, 9)], actor=fredi)
     for table in first.tables.all():
         rounds.set_mode(table, "sheet", actor=fredi)
-    rounds.open_(first, actor=fredi)
+    rounds.open_round(first, actor=fredi)
     one, other = first.tables.select_related("round__championship", "game").order_by("number")
     for table in (one, other):
         table.refresh_from_db()
     playing.write_sheet(one, [100, 157, 90], {2: 0})
     playing.write_sheet(other, [60, 70, 80])
-    seals.seal(made)
-    loud = disputes.raise_(one, actor=fredi, deal=None, text="hat geredet")
+    seals.seal_championship(made)
+    loud = disputes.raise_dispute(one, actor=fredi, deal=None, text="hat geredet")
     rulings.rule(loud, actor=gabi, ruling={"kind": "penalty", "against": 1, "points": 1}, answer="geredet")
-    rounds.close(first, actor=fredi)
-    counted = disputes.raise_(other, actor=fredi, deal=1, text="verzählt")
+    rounds.close_round(first, actor=fredi)
+    counted = disputes.raise_dispute(other, actor=fredi, deal=1, text="verzählt")
     change = {"kind": "score_change", "deal": 1, "scores": [50, 107]}
     rulings.rule(counted, actor=gabi, ruling=change, answer="nachgezählt")
-    corrections.correct(other, 2, {"card_points": [71, 86]}, actor=fredi, reason="verlesen")
-    drawing.draw(second, actor=fredi)
+    corrections.correct_result(other, 2, {"card_points": [71, 86]}, actor=fredi, reason="verlesen")
+    drawing.draw_round(second, actor=fredi)
     for table in second.tables.all():
         rounds.set_mode(table, "sheet", actor=fredi)
-    rounds.open_(second, actor=fredi)
+    rounds.open_round(second, actor=fredi)
     for table in second.tables.select_related("game").order_by("number"):
         playing.write_sheet(table, [100, 60, 90])
-    seals.seal(made)
-    delays.set_minutes(second, 5, actor=fredi)
-    delays.set_minutes(second, 0, actor=fredi)
-    seals.seal(made)
+    seals.seal_championship(made)
+    delays.set_delay(second, 5, actor=fredi)
+    delays.set_delay(second, 0, actor=fredi)
+    seals.seal_championship(made)
     return made
 
 

@@ -44,18 +44,18 @@ def evening_of(preset: str) -> Championship:
     made = championships.create(actor=fredi, name=preset, slug=preset, preset=preset, changes=changes)
     seats = found.play.seats
     people = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(2 * seats + 1)]
-    there = entries.add_all(made, people, actor=fredi)
-    if pairs.are_fixed(made):
+    there = entries.add_entries(made, people, actor=fredi)
+    if pairs.has_fixed_pairs(made):
         pairs.pair_up(made, [(there[one], there[one + 2]) for one in (0, 1, 4, 5)], actor=fredi)
     first = made.rounds.get(number=1)
     drawing.seat_by_hand(first, [range(1, seats + 1), range(seats + 1, 2 * seats + 1)], actor=fredi)
     for table in first.tables.all():
         rounds.set_mode(table, "dealt", actor=fredi)
-    rounds.open_(first, actor=fredi)
-    seals.seal(made)
+    rounds.open_round(first, actor=fredi)
+    seals.seal_championship(made)
     for table in first.tables.select_related("game"):
         demo_record.play_out_with_bots(str(table.game_id))
-    rounds.close(first, actor=fredi)
+    rounds.close_round(first, actor=fredi)
     return made
 
 
@@ -72,10 +72,10 @@ def both(puur_verify: ModuleType, made: Evening, folder: Path) -> list[str]:
 
 def audited(championship: Championship) -> list[str]:
     """What the audit finds where all of it lies, rows and all."""
-    audit = auditing.start(championship, actor=championship.owner)
+    audit = auditing.start_audit(championship, actor=championship.owner)
     while auditing.check_next(audit):
         pass
-    return [f"{finding.kind}: {finding.detail}" for finding in auditing.audit_findings(audit)]
+    return [f"{finding.kind}: {finding.detail}" for finding in auditing.load_findings(audit)]
 
 
 @pytest.mark.long(1)
@@ -116,7 +116,7 @@ def test_rounds_that_were_given_up_and_a_new_key_are_no_difference(
     assert json.loads(unzipped(told.public)["manifest.json"])["key"] == told.checkpoints[-1].says.key
     fredi = User.objects.get(username="fredi")
     other = championships.create(actor=fredi, name="Kurz", slug="kurz", changes={"rounds": 3})
-    seals.seal(other)
+    seals.seal_championship(other)
     fewer = {**rules.encode(regulations_of(other)), "rounds": 2}
     championships.change_regulations(other, fewer, actor=fredi)
     assert both(puur_verify, export(other), tmp_path) == []
@@ -126,12 +126,12 @@ def test_rounds_that_were_given_up_and_a_new_key_are_no_difference(
 def test_tables_beside_the_log_are_of_the_moment_of_the_seal(puur_verify: ModuleType, db: None) -> None:
     """Somebody is entered after the last checkpoint: the page's file has it in both, or in neither."""
     made = evening_of("santiago")
-    seals.seal(made)
+    seals.seal_championship(made)
     fredi = User.objects.get(username="fredi")
-    entries.add(made, actor=fredi, name="Late Comer")
+    entries.add_entry(made, actor=fredi, name="Late Comer")
     file = storing.make_file(made, lambda: True, lambda done, total: None)
     assert file is not None
-    data = b"".join(storing.pieces_of(file))
+    data = b"".join(storing.read_pieces(file))
     assert b"Late Comer" in unzipped(data)["names.json"]
     assert puur_verify.verify(io.BytesIO(data)).differences == []
 
@@ -143,22 +143,24 @@ def disputed_evening() -> Championship:
     made = championships.create(actor=fredi, name="Streit", slug="streit", changes={"rounds": 2, "deals": 4})
     championships.appoint(made, gabi, Official.Role.REFEREE, actor=fredi)
     people = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(17)]
-    entries.add_all(made, people, actor=fredi)
+    entries.add_entries(made, people, actor=fredi)
     first = made.rounds.get(number=1)
     drawing.seat_by_hand(first, [range(n, n + 4) for n in (1, 5, 9, 13)], actor=fredi)
     transcribed, sheet, dealt, broken = first.tables.order_by("number")
     for table, mode in ((transcribed, "transcribed"), (sheet, "sheet"), (dealt, "dealt"), (broken, "dealt")):
         rounds.set_mode(table, mode, actor=fredi)
-    rounds.open_(first, actor=fredi)
+    rounds.open_round(first, actor=fredi)
     for table in (transcribed, sheet, dealt, broken):
         table.refresh_from_db()
     record = playing.write_revoke(transcribed)
-    revoked = disputes.raise_(transcribed, actor=fredi, deal=record.deal, trick=record.trick, text="Farbe")
+    revoked = disputes.raise_dispute(
+        transcribed, actor=fredi, deal=record.deal, trick=record.trick, text="Farbe"
+    )
     rulings.rule(revoked, actor=gabi, ruling=playing.award(record), answer="verleugnet")
     rulings.rule(
         revoked, actor=gabi, ruling={**playing.award(record), "kind": "warning"}, answer="doch nicht"
     )
-    misdealt = disputes.raise_(dealt, actor=fredi, deal=1, text="eine Karte lag offen")
+    misdealt = disputes.raise_dispute(dealt, actor=fredi, deal=1, text="eine Karte lag offen")
     annul = {"kind": "annul_deal", "deal": 1}
     rulings.rule(misdealt, actor=gabi, ruling=annul, answer="neu geben")
     demo_record.play_out_with_bots(str(dealt.game_id))
@@ -169,15 +171,17 @@ def disputed_evening() -> Championship:
     playing.enter(sheet, 4, 157, sweep=0)
     playing.confirm(sheet, 4)
     playing.play_deal(broken)
-    rounds.close(first, actor=fredi, force=True)
-    late = disputes.raise_(dealt, actor=fredi, deal=None, text="hat geredet")
+    rounds.close_round(first, actor=fredi, force=True)
+    late = disputes.raise_dispute(dealt, actor=fredi, deal=None, text="hat geredet")
     penalty = {"kind": "penalty", "against": 1, "points": 30}
     rulings.rule(late, actor=gabi, ruling=penalty, answer="dreissig Punkte")
-    rounds.reopen(first, actor=fredi, reason="zu früh")
-    rounds.close(first, actor=fredi)
-    row = ranking.rows_of(made.snapshots.latest("version"))
+    rounds.reopen_round(first, actor=fredi, reason="zu früh")
+    rounds.close_round(first, actor=fredi)
+    row = ranking.decode_rows(made.snapshots.latest("version"))
     level = [one.key for one in row if one.place == row[0].place]
-    tie_break_draws.separate(made, "lot", {key: n for n, key in enumerate(reversed(level), 1)}, actor=fredi)
+    tie_break_draws.record_tie_break(
+        made, "lot", {key: n for n, key in enumerate(reversed(level), 1)}, actor=fredi
+    )
     return made
 
 
@@ -197,37 +201,37 @@ def test_an_evening_put_right_afterwards_has_no_difference(
     fredi = User.objects.get_or_create(username="fredi")[0]
     made = championships.create(actor=fredi, name="Zettel", slug="zettel", changes={"rounds": 2, "deals": 4})
     people = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(13)]
-    entries.add_all(made, people, actor=fredi)
+    entries.add_entries(made, people, actor=fredi)
     first, second = made.rounds.order_by("number")
     for round_ in (first, second):
         drawing.seat_by_hand(round_, [range(n, n + 4) for n in (1, 5, 9)], actor=fredi)
         for table in round_.tables.all():
             rounds.set_mode(table, "sheet", actor=fredi)
         if round_ == first:
-            rounds.open_(round_, actor=fredi)
+            rounds.open_round(round_, actor=fredi)
             one, other, third = round_.tables.select_related("game", "round__championship").order_by("number")
             playing.enter(one, 1, 90)
             breaks.break_off(one, actor=fredi, reason="Wirt schliesst")
-            breaks.resume(one, actor=fredi, reason="doch nicht")
-            corrections.correct(one, 1, {"card_points": [80, 77]}, actor=fredi, reason="verlesen")
+            breaks.resume_table(one, actor=fredi, reason="doch nicht")
+            corrections.correct_result(one, 1, {"card_points": [80, 77]}, actor=fredi, reason="verlesen")
             playing.confirm(one, 1)
             for deal in (2, 3, 4):
                 playing.enter(one, deal, 100)
                 playing.confirm(one, deal)
             playing.write_sheet(other, [100, 60, 150, 30])
             playing.write_sheet(third, [100, 60])
-            rounds.close(round_, actor=fredi, force=True)
+            rounds.close_round(round_, actor=fredi, force=True)
     sweep = {"card_points": [157, 0], "sweep": 0}
-    corrections.correct(other, 3, sweep, actor=fredi, reason="Match vergessen")
-    rounds.open_(second, actor=fredi)
-    corrections.correct(third, 3, {"card_points": [3, 154]}, actor=fredi, reason="Zettel gefunden")
-    corrections.correct(third, 4, {"card_points": [2, 155]}, actor=fredi, reason="Zettel gefunden")
-    corrections.correct(
+    corrections.correct_result(other, 3, sweep, actor=fredi, reason="Match vergessen")
+    rounds.open_round(second, actor=fredi)
+    corrections.correct_result(third, 3, {"card_points": [3, 154]}, actor=fredi, reason="Zettel gefunden")
+    corrections.correct_result(third, 4, {"card_points": [2, 155]}, actor=fredi, reason="Zettel gefunden")
+    corrections.correct_result(
         one, 4, {"card_points": [0, 157], "sweep": 1}, actor=fredi, reason="Seiten verwechselt"
     )
     for table in second.tables.select_related("game"):
         playing.write_sheet(table, [100, 60, 40, 30])
-    rounds.close(second, actor=fredi)
+    rounds.close_round(second, actor=fredi)
     assert made.snapshots.count() == 6
     assert both(puur_verify, export(made), tmp_path) == []
     assert audited(made) == []
@@ -240,17 +244,17 @@ def test_the_average_of_a_corrected_round_is_not_the_platform_s_to_choose(
     fredi = User.objects.get_or_create(username="fredi")[0]
     made = championships.create(actor=fredi, name="Zettel", slug="zettel", changes={"rounds": 2, "deals": 2})
     people = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(5)]
-    entries.add_all(made, people, actor=fredi)
+    entries.add_entries(made, people, actor=fredi)
     first = made.rounds.get(number=1)
     drawing.seat_by_hand(first, [range(1, 5)], actor=fredi)
     table = first.tables.select_related("round__championship").get()
     rounds.set_mode(table, "sheet", actor=fredi)
-    rounds.open_(first, actor=fredi)
+    rounds.open_round(first, actor=fredi)
     table.refresh_from_db()
     playing.write_sheet(table, [100, 150])
-    rounds.close(first, actor=fredi)
+    rounds.close_round(first, actor=fredi)
     sweep = {"card_points": [157, 0], "sweep": 0}
-    corrections.correct(table, 2, sweep, actor=fredi, reason="Match vergessen")
+    corrections.correct_result(table, 2, sweep, actor=fredi, reason="Match vergessen")
     record = Record(export(made).public)
     drop(record.round(1), "sitting_out_counted")
     for row in record.tables["standingssnapshot"][1]["rows"]:

@@ -26,18 +26,18 @@ def test_a_table_that_was_added_after_the_draw_verifies(puur_verify: ModuleType,
         actor=fredi, name="Spät", slug="spaet", preset="differenzler", changes={"rounds": 1}
     )
     people = [entries.NewEntry(name, status="arrived") for name in NAMES[:6]]
-    entries.add_all(made, people, actor=fredi)
-    round_ = drawing.draw(made.rounds.get(number=1), actor=fredi, left_over="sit_out")
-    entries.add_all(made, [entries.NewEntry(n, status="arrived") for n in ("Zita", "Zeno")], actor=fredi)
-    offered = late_people.new_table_of(round_)
+    entries.add_entries(made, people, actor=fredi)
+    round_ = drawing.draw_round(made.rounds.get(number=1), actor=fredi, left_over="sit_out")
+    entries.add_entries(made, [entries.NewEntry(n, status="arrived") for n in ("Zita", "Zeno")], actor=fredi)
+    offered = late_people.propose_table(round_)
     assert offered is not None
     late_people.add_table(round_, [entry.number for entry in offered.people], actor=fredi)
     round_.refresh_from_db()
     for table in round_.tables.all():
         rounds.set_mode(table, "dealt", actor=fredi)
-    rounds.open_(round_, actor=fredi)
+    rounds.open_round(round_, actor=fredi)
     playing.play_to_the_end(round_)
-    rounds.close(round_, actor=fredi)
+    rounds.close_round(round_, actor=fredi)
     evening = export(made)
 
     report = puur_verify.verify(io.BytesIO(evening.public), evening.words[-1])
@@ -56,19 +56,19 @@ def joined(db: None) -> Evening:
     made = championships.create(
         actor=fredi, name="Spät", slug="spaet", preset="differenzler", changes={"rounds": 1}
     )
-    entries.add_all(made, [entries.NewEntry(name, status="arrived") for name in NAMES[:7]], actor=fredi)
-    round_ = drawing.draw(made.rounds.get(number=1), actor=fredi, left_over="three")
+    entries.add_entries(made, [entries.NewEntry(name, status="arrived") for name in NAMES[:7]], actor=fredi)
+    round_ = drawing.draw_round(made.rounds.get(number=1), actor=fredi, left_over="three")
     short = next(table for table in round_.tables.all() if table.seatings.count() == 3)
     rounds.set_mode(short, "sheet", actor=fredi)
-    rounds.open_(round_, actor=fredi)
-    zita = entries.add(made, actor=fredi, name="Zita", status="arrived")
+    rounds.open_round(round_, actor=fredi)
+    zita = entries.add_entry(made, actor=fredi, name="Zita", status="arrived")
     late_people.join_table(round_, zita.number, short.number, actor=fredi)
     names = ("Zeno", "Zora", "Zoé", "Zack")
-    entries.add_all(made, [entries.NewEntry(n, status="arrived") for n in names], actor=fredi)
-    offered = late_people.new_table_of(round_)
+    entries.add_entries(made, [entries.NewEntry(n, status="arrived") for n in names], actor=fredi)
+    offered = late_people.propose_table(round_)
     assert offered is not None
     late_people.add_table(round_, [entry.number for entry in offered.people], actor=fredi)
-    rounds.close(round_, actor=fredi, force=True)
+    rounds.close_round(round_, actor=fredi, force=True)
     return export(made)
 
 

@@ -28,28 +28,28 @@ def evening_with_one_entered_twice() -> Championship:
     made = championships.create(actor=fredi, name="Abend", slug="abend", changes={"rounds": 4, "deals": 1})
     championships.appoint(made, fredi, Official.Role.REFEREE, actor=fredi)
     wanted = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(1, 10)]
-    there = entries.add_all(made, wanted, actor=fredi)
+    there = entries.add_entries(made, wanted, actor=fredi)
     entries.leave(there[8], actor=fredi)
     _play(made, 1, fredi)
     entries.leave(there[1], actor=fredi)
     entries.arrive(there[8], actor=fredi)
     _play(made, 2, fredi)
     merging.merge_entries(there[1], there[8], actor=fredi, reason="zweimal")
-    seals.seal(made)
+    seals.seal_championship(made)
     _play(made, 3, fredi)
     merging.part_entries(made.entries.get(number=9), actor=fredi)
     merging.merge_entries(made.entries.get(number=9), made.entries.get(number=2), actor=fredi, reason="doch")
-    seals.seal(made)
+    seals.seal_championship(made)
     return made
 
 
 def _play(made: Championship, number: int, fredi: User) -> None:
-    round_ = drawing.draw(made.rounds.get(number=number), actor=fredi)
+    round_ = drawing.draw_round(made.rounds.get(number=number), actor=fredi)
     round_.tables.update(mode="sheet")
-    rounds.open_(round_, actor=fredi)
+    rounds.open_round(round_, actor=fredi)
     for table in round_.tables.order_by("number"):
         playing.write_sheet(table, [90 + table.number + number])
-    rounds.close(round_, actor=fredi)
+    rounds.close_round(round_, actor=fredi)
 
 
 @pytest.mark.slow

@@ -28,26 +28,26 @@ def evening_of_pairs() -> Championship:
         actor=fredi, name="Paare", slug="paare", preset="partnerschieber", changes=changes
     )
     wanted = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(1, 11)]
-    there = entries.add_all(made, wanted, actor=fredi)
+    there = entries.add_entries(made, wanted, actor=fredi)
     pairs.pair_up(made, zip(there[::2], there[1::2], strict=True), actor=fredi)
     pairs.pair(there[0], None, actor=fredi)
     pairs.pair(there[1], there[0], actor=fredi)
     _play(made, 1, fredi)
-    seals.seal(made)
-    entries.withdraw(there[0], actor=fredi)
-    newcomer = entries.add(made, actor=fredi, name="Person 11", status=Entry.Status.ARRIVED)
+    seals.seal_championship(made)
+    entries.withdraw_entry(there[0], actor=fredi)
+    newcomer = entries.add_entry(made, actor=fredi, name="Person 11", status=Entry.Status.ARRIVED)
     pairs.pair(there[1], newcomer, actor=fredi)
     _play(made, 2, fredi)
-    seals.seal(made)
+    seals.seal_championship(made)
     return made
 
 
 def _play(made: Championship, number: int, fredi: User) -> None:
-    round_ = drawing.draw(made.rounds.get(number=number), actor=fredi)
-    rounds.open_(round_, actor=fredi)
+    round_ = drawing.draw_round(made.rounds.get(number=number), actor=fredi)
+    rounds.open_round(round_, actor=fredi)
     for table in round_.tables.order_by("number"):
         playing.write_sheet(table, [90 + table.number])
-    rounds.close(round_, actor=fredi)
+    rounds.close_round(round_, actor=fredi)
 
 
 def test_an_evening_of_pairs_has_no_difference(puur_verify: ModuleType, db: None, tmp_path: Path) -> None:

@@ -35,16 +35,16 @@ def test_tables_of_three_verify_scaled_to_four(puur_verify: ModuleType, tmp_path
         "byes": {"policy": "three", "three": "scaled"},
     }
     championships.change_regulations(made, data, actor=fredi)
-    entries.add_all(
+    entries.add_entries(
         made, [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:7]], actor=fredi
     )
     for round_ in made.rounds.order_by("number"):
-        drawing.draw(round_, actor=fredi)
+        drawing.draw_round(round_, actor=fredi)
         for table in round_.tables.all():
             rounds.set_mode(table, "dealt", actor=fredi)
-        rounds.open_(round_, actor=fredi)
+        rounds.open_round(round_, actor=fredi)
         playing.play_to_the_end(round_)
-        rounds.close(round_, actor=fredi)
+        rounds.close_round(round_, actor=fredi)
     evening = export(made)
 
     report = puur_verify.verify(io.BytesIO(evening.public), evening.words[-1])
@@ -67,11 +67,11 @@ def coiffeur_of_three() -> Championship:
     play = {**data["play"], "seats": 3, "format": "solo"}
     championships.change_regulations(made, {**data, "play": play}, actor=fredi)
     people = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:3]]
-    entries.add_all(made, people, actor=fredi)
-    round_ = drawing.draw(made.rounds.get(), actor=fredi)
+    entries.add_entries(made, people, actor=fredi)
+    round_ = drawing.draw_round(made.rounds.get(), actor=fredi)
     for one in round_.tables.all():
         rounds.set_mode(one, "sheet", actor=fredi)
-    rounds.open_(round_, actor=fredi)
+    rounds.open_round(round_, actor=fredi)
     table = round_.tables.get()
     for deal in range(1, 31):
         slot = list(FACTORS)[(deal - 1) // 3]
@@ -80,10 +80,10 @@ def coiffeur_of_three() -> Championship:
         submit(str(table.game_id), {**written, **own}, actor=playing.refs(table)[0], command_id=f"e{deal}")
         playing.confirm(table, deal)
     table.refresh_from_db()
-    corrections.correct(
+    corrections.correct_result(
         table, 2, {"chooser": 2, "slot": "diamonds", "own_points": 25}, actor=fredi, reason="verlesen"
     )
-    rounds.close(round_, actor=fredi)
+    rounds.close_round(round_, actor=fredi)
     return made
 
 

@@ -28,12 +28,12 @@ def evening_of_totals(confirmation: str = "paper") -> Championship:
     changes = {"rounds": 1, "hand_in": "totals", "confirmation": confirmation}
     made = championships.create(actor=fredi, name="Zettel", slug="zettel", changes=changes)
     people = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(8)]
-    entries.add_all(made, people, actor=fredi)
+    entries.add_entries(made, people, actor=fredi)
     first = made.rounds.get()
     drawing.seat_by_hand(first, [range(1, 5), range(5, 9)], actor=fredi)
     for table in first.tables.all():
         rounds.set_mode(table, "sheet", actor=fredi)
-    rounds.open_(first, actor=fredi)
+    rounds.open_round(first, actor=fredi)
     lines: dict[int, dict[str, Any]] = {
         1: {"scores": [812, 564], "sweeps": [1, 0], "stoecks": [0, 1]},
         2: {"scores": [712, 544]},
@@ -48,7 +48,7 @@ def evening_of_totals(confirmation: str = "paper") -> Championship:
                 **lines[row.table],
             )
             desk_results.save_line(first, row.table, typed, actor=fredi)
-    rounds.close(first, actor=fredi)
+    rounds.close_round(first, actor=fredi)
     return made
 
 
@@ -115,18 +115,18 @@ def evening_of_differences() -> Championship:
         changes={"rounds": 1, "hand_in": "totals"},
     )
     people = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(7)]
-    entries.add_all(made, people, actor=fredi)
-    first = drawing.draw(made.rounds.get(), actor=fredi, left_over="three")
+    entries.add_entries(made, people, actor=fredi)
+    first = drawing.draw_round(made.rounds.get(), actor=fredi, left_over="three")
     for table in first.tables.all():
         rounds.set_mode(table, "sheet", actor=fredi)
-    rounds.open_(first, actor=fredi)
+    rounds.open_round(first, actor=fredi)
     for row in desk_results.desk_rows(first):
         scores: list[int | None] = [*([33, 60, 0, 47][: len(row.sides)])]
         typed = desk_results.Typed(
             id=f"t{row.table}", people=row.people, seen=row.head, scores=scores, signed=True
         )
         desk_results.save_line(first, row.table, typed, actor=fredi)
-    rounds.close(first, actor=fredi)
+    rounds.close_round(first, actor=fredi)
     return made
 
 

@@ -1,10 +1,11 @@
-"""A whole championship as one file: out of this platform, and into an empty one.
+"""Export of a championship to one file, and import into another platform.
 
-docs/developers/export-format.md is the description; docs/verify/puur_verify.py reads it without the platform.
+docs/developers/export-format.md describes the format; docs/verify/puur_verify.py reads it without the
+platform.
 """
 
 from tournaments.archive.errors import ArchiveError
-from tournaments.archive.restoring import Accounts, import_championship, nobody, of_the_same_name
+from tournaments.archive.restoring import Accounts, import_championship, map_by_username, map_nobody
 from tournaments.archive.writing import BACKUP, PUBLIC, export_championship
 
 __all__ = [
@@ -14,6 +15,6 @@ __all__ = [
     "ArchiveError",
     "export_championship",
     "import_championship",
-    "nobody",
-    "of_the_same_name",
+    "map_by_username",
+    "map_nobody",
 ]

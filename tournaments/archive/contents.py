@@ -1,7 +1,7 @@
-"""What of the tables beside the log is exported, who may have it, and what of it is personal.
+"""Exported tables and columns: which are public, and which are personal.
 
-Every table that leads to a championship goes along, new ones too. The log itself holds no names; everything
-personal goes into a file of its own, which can be taken away.
+Every table related to a championship is included, new ones too. The log holds no names; personal data goes
+into a file of its own, which can be removed.
 """
 
 from functools import cache
@@ -34,9 +34,10 @@ PUBLIC_COLUMNS: Final[dict[type[Model], tuple[str, ...]]] = {
     models.Substitute: ("table", "seat", "entry", "deal"),
     models.StandingsSnapshot: ("championship", "after_round", "version", "rows", "reason", "made_at"),
 }
-"""What anybody may have who may see the championship's pages."""
+"""Public to everyone who may see the championship's pages."""
 
 PERSONAL_COLUMNS: Final[dict[type[Model], tuple[str, ...]]] = {
+    models.Championship: ("announced", "announced_too"),
     models.Entry: (
         *models.Entry.NAMES,
         *("club", "licence", "note", "email", "birth_year", "category", "consented_at"),
@@ -46,7 +47,7 @@ PERSONAL_COLUMNS: Final[dict[type[Model], tuple[str, ...]]] = {
     models.Creditor: ("name", "street", "postcode", "town", "country", "iban"),
     models.Booking: ("title",),
 }
-"""What goes into the file of names; of it only PUBLIC_NAMES into a public export."""
+"""In the file of names; public exports contain only PUBLIC_NAMES of it."""
 
 PUBLIC_NAMES: Final = ("name", "club")
 
@@ -63,13 +64,13 @@ FOLLOWS_FROM_THE_LOG: Final = (
     "ahead",
     "ahead_seq",
 )
-"""Columns of a game that an import works out again."""
+"""Columns of a game that an import recomputes."""
 
 OF_THE_PLATFORM: Final = (User, models.Club, models.Person)
-"""Accounts and rolls of clubs: columns that point to them say nothing elsewhere."""
+"""Accounts and club rolls: columns that refer to them are meaningless elsewhere."""
 
 ELSEWHERE: Final[dict[type[Model], tuple[str, ...]]] = {models.Championship: ("copied_from",)}
-"""Columns that point out of a championship: its file is whole without."""
+"""Columns that refer to another championship, and are not needed."""
 
 LEFT_OUT: Final = (
     *(models.Job, models.PublicFile, models.PublicFilePiece),
@@ -77,20 +78,23 @@ LEFT_OUT: Final = (
     *(models.Club, models.Keeper, models.Person, models.SheetPhoto),
     *(models.Subscription, models.Notice),
 )
-"""Tables that an import begins anew: work in hand, files that were made and what opens tables mean nothing
-elsewhere, a roll is its club's, not a championship's, of a photo the
-stream has the hash, and a phone agreed to be told from here."""
+"""Tables that an import starts empty.
+
+Jobs, generated files and access codes are meaningless elsewhere; a roll belongs to its club; the stream has
+the hash of a photo; and phones have consented to notices of this platform only.
+"""
 
 
 @cache
-def ways() -> dict[type[Model], str]:
-    """Every table to export, each after those it points to, and the way from its rows to the championship."""
+def export_paths() -> dict[type[Model], str]:
+    """Return each table to export, after those it refers to, with the lookup from its rows to the
+    championship."""
     found: dict[type[Model], str] = {Championship: "pk", Game: "round_stream__round__championship"}
     everything: list[type[Model]] = [*apps.get_app_config("tournaments").get_models(), Seat]
     waiting = [model for model in everything if model not in found and model not in LEFT_OUT]
     while waiting:
         ready = [
-            model for model in waiting if not any(fk.related_model in waiting for fk in others_of(model))
+            model for model in waiting if not any(fk.related_model in waiting for fk in outer_keys_of(model))
         ]
         if not ready:
             raise LookupError(f"tables that point to each other: {waiting}")
@@ -103,38 +107,34 @@ def ways() -> dict[type[Model], str]:
 
 
 def foreign_keys_of(model: type[Model]) -> "list[ForeignKey[Model, Model]]":
-    """The columns that point to other rows, but for what belongs to a platform."""
+    """List the foreign keys, except those to tables of the platform."""
     fields = model._meta.concrete_fields
     return [f for f in fields if isinstance(f, ForeignKey) and f.related_model not in OF_THE_PLATFORM]
 
 
-def others_of(model: type[Model]) -> "list[ForeignKey[Model, Model]]":
-    """Of these columns, those that point to another table."""
+def outer_keys_of(model: type[Model]) -> "list[ForeignKey[Model, Model]]":
+    """List the foreign keys to other tables."""
     return [fk for fk in foreign_keys_of(model) if fk.related_model is not model]
 
 
-def within(model: type[Model]) -> "list[ForeignKey[Model, Model]]":
-    """Of these columns, those that point to another row of the same table and of the same championship."""
+def inner_keys_of(model: type[Model]) -> "list[ForeignKey[Model, Model]]":
+    """List the foreign keys to the same table within the championship."""
     left = ELSEWHERE.get(model, ())
     return [fk for fk in foreign_keys_of(model) if fk.related_model is model and fk.name not in left]
 
 
-def archived_rows_of(
-    model: type[Model], championship: Championship, *, public: bool = True
-) -> QuerySet[Model]:
-    """The rows of one table that belong to a championship, with the accounts they name; in a backup those too
-    that only a referee's decision keeps.
-    """
+def archived_rows(model: type[Model], championship: Championship, *, public: bool = True) -> QuerySet[Model]:
+    """Rows of one table in a championship, with their accounts; in a backup also tables of undone draws."""
     manager = model._default_manager if public else model._base_manager
-    rows = manager.filter(**{ways()[model]: championship.pk}).order_by("pk")
-    return rows.select_related(*accounts_of(model))
+    rows = manager.filter(**{export_paths()[model]: championship.pk}).order_by("pk")
+    return rows.select_related(*account_keys_of(model))
 
 
-def accounts_of(model: type[Model]) -> list[str]:
-    """The columns that name an account."""
+def account_keys_of(model: type[Model]) -> list[str]:
+    """List the foreign keys to accounts."""
     return [f.name for f in model._meta.concrete_fields if getattr(f, "related_model", None) is User]
 
 
-def label_of(model: type[Model]) -> str:
-    """How a table is called in the file."""
+def table_label(model: type[Model]) -> str:
+    """Return the name of a table in the file."""
     return model._meta.model_name or ""

@@ -1,4 +1,4 @@
-"""Of which championships there is a copy that needs no server."""
+"""Conditions for a static copy of a championship that needs no server."""
 
 from typing import Final
 
@@ -8,31 +8,30 @@ from tournaments.errors import TournamentError
 from tournaments.models import Championship, Round
 from tournaments.services.current_regulations import regulations_of
 
-PLAYED_ON: Final = (Round.Status.DRAWN, Round.Status.OPEN)
+RUNNING_STATUSES: Final = (Round.Status.DRAWN, Round.Status.OPEN)
 
 
 def is_finished(championship: Championship) -> bool:
-    """Whether nothing more is played in it: closed, or put into the archive, after a round at least."""
+    """Return whether the championship is over, with at least one closed round and none running."""
     over = championship.status == Championship.Status.FINISHED or championship.archived_at is not None
     statuses = set(championship.rounds.values_list("status", flat=True))
-    return over and Round.Status.CLOSED in statuses and not statuses & set(PLAYED_ON)
+    return over and Round.Status.CLOSED in statuses and not statuses & set(RUNNING_STATUSES)
 
 
-def is_for_everybody(championship: Championship) -> bool:
-    """Whether a stranger may see it and its cards."""
+def is_publicly_visible(championship: Championship) -> bool:
+    """Return whether the championship and its cards are public."""
     return championship.public and regulations_of(championship).visibility != "private"
 
 
-def refuse_unless_finished(championship: Championship) -> None:
-    """Raises TournamentError `copies/not_finished`, or `copies/not_public`: what a stranger may not see is in
-    no copy, and nothing would be left.
-    """
+def require_copyable(championship: Championship) -> None:
+    """Raise TournamentError `copies/not_finished`, or `copies/not_public`, since a copy contains public data
+    only."""
     if not is_finished(championship):
         raise TournamentError(
             "copies/not_finished",
             _("Close the championship first: what is still being played is not copied."),
         )
-    if not is_for_everybody(championship):
+    if not is_publicly_visible(championship):
         raise TournamentError(
             "copies/not_public",
             _(

@@ -1,9 +1,11 @@
-"""What can be wrong with a file that claims to be a championship."""
+"""Errors of archive files."""
 
 from tournaments.errors import TournamentError
 
 
 class ArchiveError(TournamentError):
-    """Codes: `archive/unreadable`, `archive/too_large`, `archive/unknown_file`, `archive/digest`,
+    """Error of an invalid archive file.
+
+    Codes: `archive/unreadable`, `archive/too_large`, `archive/unknown_file`, `archive/digest`,
     `archive/signature`, `archive/not_complete`, `archive/exists`, `archive/corrupt`, `archive/rows`.
     """

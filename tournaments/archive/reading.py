@@ -1,4 +1,4 @@
-"""Opening a championship's file: bounded, only known names, nothing but what the manifest vouches for."""
+"""Reading an archive file, with limits, known names only, and every byte checked against the manifest."""
 
 import hashlib
 import re
@@ -12,13 +12,13 @@ from django.utils.translation import gettext_lazy as _
 
 from games.sealing.keys import is_signed
 from tournaments.archive.errors import ArchiveError
-from tournaments.archive.writing import FORMAT, MANIFEST, SIGNATURE, Manifest, message
+from tournaments.archive.writing import FORMAT, MANIFEST, SIGNATURE, Manifest, signed_message
 
 MAX_FILES: Final = 50_000
 MAX_FILE_BYTES: Final = 64 * 1024 * 1024
 MAX_BYTES: Final = 2 * 1024 * 1024 * 1024
 MAX_TIMES: Final = 200
-"""How much larger a file may become when it is unpacked; ours become ten times as large."""
+"""Limit of the compression ratio; real archives reach about ten."""
 
 _NAME: Final = re.compile(
     r"streams/[0-9a-f]{32}\.jsonl|(championship|names)\.json|(checkpoints|receipts)\.jsonl|manifest\.(json|sig)"
@@ -29,73 +29,73 @@ _decode = msgspec.json.Decoder().decode
 
 
 class Archive:
-    """An opened file. Everything read from it is what the manifest says, or ArchiveError is raised."""
+    """An opened archive file. Data that does not match the manifest raises ArchiveError."""
 
     def __init__(self, file: IO[bytes]) -> None:
         try:
             self._zip = zipfile.ZipFile(file)
         except (zipfile.BadZipFile, OSError, ValueError, RuntimeError):
-            raise unreadable("the file") from None
-        self._infos = self._checked(self._zip.infolist())
-        self.raw_manifest = self._unpacked(MANIFEST)
+            raise unreadable_error("the file") from None
+        self._infos = self._check_infos(self._zip.infolist())
+        self.raw_manifest = self._unpack(MANIFEST)
         try:
             self.manifest = _decode_manifest(self.raw_manifest)
         except msgspec.MsgspecError:
-            raise unreadable(MANIFEST) from None
+            raise unreadable_error(MANIFEST) from None
         if self.manifest.format != FORMAT:
-            raise unreadable(MANIFEST)
+            raise unreadable_error(MANIFEST)
         self._check_names()
         self._check_signature()
 
-    def lines(self, name: str) -> Iterator[Any]:
-        """The JSON of each line of a file."""
-        for line in self._bytes(name).splitlines():
+    def read_lines(self, name: str) -> Iterator[Any]:
+        """Yield the JSON of each line of a file."""
+        for line in self._read_verified(name).splitlines():
             try:
                 yield _decode(line)
             except msgspec.MsgspecError:
-                raise unreadable(name) from None
+                raise unreadable_error(name) from None
 
-    def one(self, name: str) -> Any:
-        """The JSON of a file of one line; None where it is personal and was taken away."""
+    def read_single(self, name: str) -> Any:
+        """Return the JSON of a file of one line; None if it is personal and was removed."""
         entry = self.manifest.files.get(name)
         if entry is not None and entry.personal and name not in self._infos:
             return None
-        return next(self.lines(name), None)
+        return next(self.read_lines(name), None)
 
-    def streams(self) -> list[str]:
-        """The names of the files that hold a stream."""
+    def list_streams(self) -> list[str]:
+        """List the names of the stream files."""
         return sorted(name for name in self.manifest.files if name.startswith("streams/"))
 
     @staticmethod
-    def _checked(infos: list[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
+    def _check_infos(infos: list[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
         found: dict[str, zipfile.ZipInfo] = {}
         if len(infos) > MAX_FILES or sum(info.file_size for info in infos) > MAX_BYTES:
-            raise too_large()
+            raise too_large_error()
         for info in infos:
             if not _NAME.fullmatch(info.filename) or info.filename in found:
                 raise ArchiveError(
                     "archive/unknown_file", _("“%(name)s” does not belong there."), name=info.filename[:80]
                 )
             if info.file_size > MAX_FILE_BYTES or info.file_size > MAX_TIMES * max(info.compress_size, 100):
-                raise too_large()
+                raise too_large_error()
             found[info.filename] = info
         return found
 
-    def _unpacked(self, name: str) -> bytes:
+    def _unpack(self, name: str) -> bytes:
         try:
             with self._zip.open(self._infos[name]) as file:
                 data = file.read(MAX_FILE_BYTES + 1)
         except _UNPACKING:
-            raise unreadable(name) from None
+            raise unreadable_error(name) from None
         if len(data) > MAX_FILE_BYTES:
-            raise too_large()
+            raise too_large_error()
         return data
 
-    def _bytes(self, name: str) -> bytes:
+    def _read_verified(self, name: str) -> bytes:
         entry = self.manifest.files.get(name)
         if entry is None:
-            raise unreadable(name)
-        data = self._unpacked(name)
+            raise unreadable_error(name)
+        data = self._unpack(name)
         if (len(data), hashlib.sha256(data).hexdigest()) != (entry.size, entry.sha256):
             raise ArchiveError("archive/digest", _("“%(name)s” is not what the file's list says."), name=name)
         return data
@@ -112,20 +112,20 @@ class Archive:
 
     def _check_signature(self) -> None:
         try:
-            signature = bytes.fromhex(self._unpacked(SIGNATURE).decode("ascii").strip())
+            signature = bytes.fromhex(self._unpack(SIGNATURE).decode("ascii").strip())
             key = bytes.fromhex(self.manifest.key)
         except ValueError:
             signature, key = b"", b"?"
-        signed = is_signed(key, message(self.raw_manifest), signature) if key else not signature
+        signed = is_signed(key, signed_message(self.raw_manifest), signature) if key else not signature
         if not signed:
             raise ArchiveError("archive/signature", _("The signature of the file is not right."))
 
 
-def unreadable(name: str) -> ArchiveError:
-    """The error of a file that is not what it should be."""
+def unreadable_error(name: str) -> ArchiveError:
+    """Return the error of an invalid file."""
     return ArchiveError("archive/unreadable", _("This is no championship: %(name)s."), name=name)
 
 
-def too_large() -> ArchiveError:
-    """The error of a file that would fill the machine."""
+def too_large_error() -> ArchiveError:
+    """Return the error of a file that exceeds the limits."""
     return ArchiveError("archive/too_large", _("The file is too large when it is unpacked."))

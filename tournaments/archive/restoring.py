@@ -1,4 +1,4 @@
-"""An exported championship put into this platform: all of it, checked, or nothing."""
+"""Importing an exported championship, all or nothing."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import datetime
@@ -23,27 +23,27 @@ from games.sealing.verifying import verify_checkpoints
 from games.timers import deadlines, turn_deadlines
 from tournaments.archive import contents
 from tournaments.archive.errors import ArchiveError
-from tournaments.archive.reading import Archive, unreadable
-from tournaments.archive.rows import Ids, instance_of
+from tournaments.archive.reading import Archive, unreadable_error
+from tournaments.archive.rows import Ids, decode_row
 from tournaments.archive.writing import BACKUP, CHECKPOINTS, NAMES, RECEIPTS, ROWS
 from tournaments.models import Championship, Entry, Official, Round, Table
 from tournaments.names import given_first
 from tournaments.services import access, rounds, seat_changes
-from tournaments.services.draw.seated import with_people
+from tournaments.services.draw.seated import prefetch_people
 from tournaments.services.entries import former_pairs
 from tournaments.services.seat_changes import Way
 
 Accounts = Callable[[Collection[str]], Mapping[str, User]]
-"""Which account of this platform is meant by each of these names in a file."""
+"""Maps names of accounts in a file to accounts of this platform."""
 
 
-def nobody(names: Collection[str]) -> Mapping[str, User]:
-    """No account: a name alone says nothing of who it is."""
+def map_nobody(names: Collection[str]) -> Mapping[str, User]:
+    """Map no accounts: a name alone does not identify a person."""
     return {}
 
 
-def of_the_same_name(names: Collection[str]) -> Mapping[str, User]:
-    """Where both platforms have the same people, as after a move."""
+def map_by_username(names: Collection[str]) -> Mapping[str, User]:
+    """Map accounts of the same name, for platforms with the same users, as after a move."""
     return {user.username: user for user in User.objects.filter(username__in=names)}
 
 
@@ -79,14 +79,13 @@ def import_championship(
     slug: str = "",
     key: str = "",
     trust_unknown_key: bool = False,
-    accounts: Accounts = nobody,
+    accounts: Accounts = map_nobody,
 ) -> Championship:
-    """Store an exported championship (a backup); `owner` becomes a director. `slug`: another address for it;
-    `key`: the public key that must have signed the file. Without one it has to be this platform's own, unless
-    `trust_unknown_key`.
+    """Import a championship from a backup; `owner` becomes a director.
 
-    `accounts`: which account of this platform is meant by a name in the file; offices and seats of all others
-    are nobody's. Raises ArchiveError, and nothing has changed.
+    `slug`: another address for it; `key`: public key that must have signed the file. Without one it has to be
+    this platform's own, unless `trust_unknown_key`. `accounts`: maps names in the file to accounts; other
+    offices and seats have no account. Raises ArchiveError and changes nothing.
     """
     archive = Archive(file)
     if archive.manifest.level != BACKUP:
@@ -96,14 +95,14 @@ def import_championship(
     if key and archive.manifest.key != key:
         raise ArchiveError("archive/signature", _("The file is signed with another key."))
     if not key and not trust_unknown_key:
-        _refuse_strangers(archive.manifest.key)
+        _require_own_key(archive.manifest.key)
     try:
         with transaction.atomic():
             return _Import(archive, owner, slug, accounts).run()
     except store.StreamExists:
         raise ArchiveError("archive/exists", _("This championship is here already.")) from None
     except (store.AlteredLog, UnreadableEvents, IllegalCommand, BrokenSeal) as error:
-        raise _wrong("archive/corrupt", error) from None
+        raise _contradiction_error("archive/corrupt", error) from None
     except (
         msgspec.MsgspecError,
         ValidationError,
@@ -112,11 +111,11 @@ def import_championship(
         TypeError,
         ValueError,
     ) as error:
-        raise _wrong("archive/rows", error) from None
+        raise _contradiction_error("archive/rows", error) from None
 
 
-def _refuse_strangers(key: str) -> None:
-    """Whoever can sign could have written the whole file: rounds, results, names."""
+def _require_own_key(key: str) -> None:
+    """Check the signing key, since its owner could have forged the whole file: rounds, results, names."""
     if not key:
         raise ArchiveError("archive/unsigned", _("Nobody has signed this file."))
     try:
@@ -131,7 +130,7 @@ def _refuse_strangers(key: str) -> None:
         )
 
 
-def _wrong(code: str, error: Exception) -> ArchiveError:
+def _contradiction_error(code: str, error: Exception) -> ArchiveError:
     return ArchiveError(code, _("The file contradicts itself: %(why)s"), why=str(error)[:200])
 
 
@@ -142,40 +141,40 @@ class _Import:
         self._archive = archive
         self._owner = owner
         self._slug = slug
-        self._accounts = accounts
+        self._account_names = accounts
         self._ids: Ids = {}
 
     def run(self) -> Championship:
         ends = self._streams()
         self._checkpoints(ends)
         championship = self._rows()
-        former_pairs.adopt(championship)
+        former_pairs.convert_pairs(championship)
         for game in Game.objects.filter(pk__in=ends):
-            _work_out(game)
-        _give_access(championship, self._owner)
-        _arm(championship)
+            _recompute_game(game)
+        _grant_access(championship, self._owner)
+        _arm_deadlines(championship)
         return championship
 
     def _streams(self) -> dict[str, store.Head]:
         receipts: dict[str, list[store.RawReceipt]] = {}
-        for line in self._archive.lines(RECEIPTS):
+        for line in self._archive.read_lines(RECEIPTS):
             receipt = msgspec.convert(line, ReceiptLine)
             receipts.setdefault(receipt.stream, []).append(receipt)
         ends: dict[str, store.Head] = {}
-        for name in self._archive.streams():
-            lines = self._archive.lines(name)
+        for name in self._archive.list_streams():
+            lines = self._archive.read_lines(name)
             head = msgspec.convert(next(lines, None), StreamLine)
             if name != f"streams/{head.stream}.jsonl":
-                raise unreadable(name)
+                raise unreadable_error(name)
             own = receipts.get(head.stream, [])
-            ends[head.stream] = store.restore_stream(head.stream, head.kind, map(_event, lines), own)
+            ends[head.stream] = store.restore_stream(head.stream, head.kind, map(_decode_event, lines), own)
             store.verify(head.stream)
         self._ids[Stream] = self._ids[Game] = {stream: stream for stream in ends}
         return ends
 
     def _checkpoints(self, ends: dict[str, store.Head]) -> None:
         found = []
-        for line in self._archive.lines(CHECKPOINTS):
+        for line in self._archive.read_lines(CHECKPOINTS):
             read = msgspec.convert(line, CheckpointLine)
             heads = checkpoints.encode(read.heads)
             found.append(Checkpoint(read.body.encode(), bytes.fromhex(read.signature), heads))
@@ -185,40 +184,40 @@ class _Import:
             checkpoints.keep_checkpoint(checkpoint, datetime.fromisoformat(checkpoint.says.made_at))
 
     def _rows(self) -> Championship:
-        rows, names = self._archive.one(ROWS), self._archive.one(NAMES) or {}
-        people = self._accounts(set(_accounts(names)))
-        for model in contents.ways():
-            label = contents.label_of(model)
+        rows, names = self._archive.read_single(ROWS), self._archive.read_single(NAMES) or {}
+        people = self._account_names(set(_account_names(names)))
+        for model in contents.export_paths():
+            label = contents.table_label(model)
             personal = names.get(label, {})
             numbers, made = [], []
             for row in rows.get(label, []):
-                found = instance_of(model, row, personal.get(str(row["pk"]), {}), self._ids, people)
+                found = decode_row(model, row, personal.get(str(row["pk"]), {}), self._ids, people)
                 if isinstance(found, Championship):
                     found.owner = self._owner
                     found.slug = self._slug or found.slug
                 if isinstance(found, Entry) and not found.family_name:
-                    found.call(given_first(found.name))  # a file older than family names
+                    found.call(given_first(found.name))  # an archive older than family names
                 if isinstance(found, Official) and found.user_id is None:
                     continue
                 numbers.append(row["pk"])
                 made.append(found)
-            _create(model, made)
+            _create_rows(model, made)
             if model is not Game:
                 self._ids[model] = dict(zip(numbers, (one.pk for one in made), strict=True))
-                self._point_within(model, rows.get(label, []), made)
+                self._set_inner_keys(model, rows.get(label, []), made)
         [number] = self._ids[Championship].values()
         championship = Championship.objects.get(pk=number)
         if championship.stream_id != self._archive.manifest.championship:
-            raise unreadable(ROWS)
+            raise unreadable_error(ROWS)
         Official.objects.get_or_create(
             championship=championship, user=self._owner, role=Official.Role.DIRECTOR
         )
         return championship
 
-    def _point_within(self, model: type[Model], rows: list[Any], made: list[Model]) -> None:
-        """Rows point to rows of their own table once all of them are there."""
+    def _set_inner_keys(self, model: type[Model], rows: list[Any], made: list[Model]) -> None:
+        """Set foreign keys within a table, once all of its rows exist."""
         ids, stored = self._ids[model], {one.pk: one for one in made}
-        for column in contents.within(model):
+        for column in contents.inner_keys_of(model):
             pointing = [row for row in rows if row.get(column.name) is not None]
             for row in pointing:
                 setattr(stored[ids[row["pk"]]], column.attname, ids[row[column.name]])
@@ -226,7 +225,7 @@ class _Import:
             model._default_manager.bulk_update(changed, [column.name], 1000)
 
 
-def _event(line: Any) -> store.RawEvent:
+def _decode_event(line: Any) -> store.RawEvent:
     read = msgspec.convert(line, EventLine)
     parts = tuple(
         store.Part(name, bytes.fromhex(part.nonce), part.body.encode()) for name, part in read.parts.items()
@@ -234,16 +233,16 @@ def _event(line: Any) -> store.RawEvent:
     return store.RawEvent(read.envelope.encode(), parts)
 
 
-def _accounts(names: Any) -> Iterator[str]:
-    """The names of accounts that stand in the file of names."""
-    for model in contents.ways():
-        columns = contents.accounts_of(model)
-        for row in names.get(contents.label_of(model), {}).values():
+def _account_names(names: Any) -> Iterator[str]:
+    """Yield the names of accounts in the file of names."""
+    for model in contents.export_paths():
+        columns = contents.account_keys_of(model)
+        for row in names.get(contents.table_label(model), {}).values():
             yield from (row[column] for column in columns if isinstance(row.get(column), str))
 
 
-def _create(model: type[Model], rows: list[Model]) -> None:
-    """Store rows with the moments they were made at, which Django would set anew."""
+def _create_rows(model: type[Model], rows: list[Model]) -> None:
+    """Create rows with their original creation times, which Django would overwrite."""
     stamps = [f.name for f in model._meta.concrete_fields if isinstance(f, DateTimeField) and f.auto_now_add]
     kept = [{name: getattr(row, name) for name in stamps} for row in rows]
     model._default_manager.bulk_create(rows, 1000)
@@ -255,9 +254,12 @@ def _create(model: type[Model], rows: list[Model]) -> None:
     model._default_manager.bulk_update(rows, stamps, 500)
 
 
-def _work_out(game: Game) -> None:
-    """What follows from the log of a game, and the clock of a turn that is still open. Where it is shown
-    late the row begins with the table that is there, and what is old enough by its own time is shown."""
+def _recompute_game(game: Game) -> None:
+    """Recompute the row of a game from its log, and arm the clock of an open turn.
+
+    Of a delayed game, the row starts with the initial table; then everything old enough by its own time is
+    shown.
+    """
     now = game_state.at(game.pk)
     shown = delayed_broadcast.shown(game.pk, 0) if game.delay_minutes else now
     row = projection.columns(projection.summarise(shown.table))
@@ -276,19 +278,21 @@ def _work_out(game: Game) -> None:
         delayed_projection.catch_up(game.pk)
 
 
-def _give_access(championship: Championship, owner: User) -> None:
-    """Seats and offices to the accounts that were named; where cards are in play, the table reads it."""
-    officials = access.officials_of(championship)
+def _grant_access(championship: Championship, owner: User) -> None:
+    """Create the access rows of the mapped accounts; record seats where a hand is being played."""
+    officials = access.list_officials(championship)
     tables = Table.objects.filter(round__championship=championship, game__isnull=False)
-    for table in with_people(tables.select_related("game")):
-        access.give_at_table(table, officials)
+    for table in prefetch_people(tables.select_related("game")):
+        access.grant_table(table, officials)
         for seating in table.seatings.all():
             if (user := seating.entry.user) is not None:
-                seat_changes.note(table, seating.seat, Way.ACCOUNT, actor=owner, ref="import", to=user)
+                seat_changes.record_seat_change(
+                    table, seating.seat, Way.ACCOUNT, actor=owner, ref="import", to=user
+                )
 
 
-def _arm(championship: Championship) -> None:
-    """Rounds that open or close by the clock do so here too."""
+def _arm_deadlines(championship: Championship) -> None:
+    """Arm the scheduled opening and closing of rounds."""
     for round_ in championship.rounds.exclude(status=Round.Status.CLOSED):
         if round_.status == Round.Status.OPEN and round_.closes_at is not None:
             deadlines.arm(rounds.CLOSE, round_.stream_id, round_.closes_at)

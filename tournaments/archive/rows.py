@@ -1,4 +1,4 @@
-"""Rows of tables as JSON, and JSON as rows: columns by name, other rows by their number in the file."""
+"""Conversion between rows and JSON: columns by name, foreign keys by id in the file."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -14,17 +14,17 @@ from tournaments.archive.contents import (
     PERSONAL_COLUMNS,
     PUBLIC_COLUMNS,
     PUBLIC_NAMES,
-    accounts_of,
+    account_keys_of,
     foreign_keys_of,
 )
 
 Row = dict[str, Any]
 Ids = dict[type[Model], dict[Any, Any]]
-"""Table → number of a row in the file → its number here."""
+"""Table → id in the file → id here."""
 
 
 def columns_of(model: type[Model], *, public: bool) -> "list[Field[Any, Any]]":
-    """The columns that stand in the file of rows."""
+    """List the columns in the file of rows."""
     skipped = {
         *PERSONAL_COLUMNS.get(model, ()),
         *ELSEWHERE.get(model, ()),
@@ -40,8 +40,8 @@ def columns_of(model: type[Model], *, public: bool) -> "list[Field[Any, Any]]":
     return [field for field in fields if not field.primary_key or model is Game]
 
 
-def row_of(instance: Model, *, public: bool) -> Row:
-    """A row as JSON; `pk` is its number."""
+def encode_row(instance: Model, *, public: bool) -> Row:
+    """Encode a row as JSON with its `pk`."""
     row: Row = {"pk": instance.pk}
     for field in columns_of(type(instance), public=public):
         value = getattr(instance, field.attname)
@@ -49,33 +49,35 @@ def row_of(instance: Model, *, public: bool) -> Row:
     return row
 
 
-def personal_of(instance: Model, *, public: bool) -> Row:
-    """What of a row is personal; accounts by their names, in a backup."""
+def encode_personal(instance: Model, *, public: bool) -> Row:
+    """Encode the personal columns of a row; in a backup with names of accounts."""
     names = PERSONAL_COLUMNS.get(type(instance), ())
     row = {name: getattr(instance, name) for name in names if not public or name in PUBLIC_NAMES}
     if not public:
-        for name in accounts_of(type(instance)):
+        for name in account_keys_of(type(instance)):
             person = getattr(instance, name)
             row[name] = person.get_username() if person is not None else None
     return row
 
 
-def instance_of(
+def decode_row(
     model: type[Model],
     row: Mapping[str, Any],
     personal: Mapping[str, Any],
     ids: Ids,
     people: Mapping[str, User],
 ) -> Model:
-    """The row as it is to be stored here, but for what points within its table. Raises KeyError, TypeError,
-    ValueError, ValidationError."""
+    """Build the instance of a row, without foreign keys within its table.
+
+    Raises KeyError, TypeError, ValueError, ValidationError.
+    """
     pointing = {field.name: field.related_model for field in foreign_keys_of(model)}
     columns = {field.name: field for field in model._meta.concrete_fields}
-    accounts = accounts_of(model)
+    accounts = account_keys_of(model)
     values: dict[str, Any] = {}
     for field in columns_of(model, public=False):
         if field.name not in row or pointing.get(field.name) is model:
-            continue  # a column that is younger than the file
+            continue  # a column newer than the file
         value = row[field.name]
         if field.name in pointing:
             values[field.attname] = None if value is None else ids[pointing[field.name]][value]

@@ -1,4 +1,4 @@
-"""Public files kept in the database: made once by a worker, handed out by every node to all who want one."""
+"""Public files in the database: made once by a worker, served by every node."""
 
 import hashlib
 import tempfile
@@ -16,56 +16,57 @@ from tournaments.services.audit.sealing import seal_if_possible
 
 PIECE: Final = 256 * 1024
 STILL_GOOD: Final = timedelta(minutes=2)
-"""While a championship is played there is a new checkpoint every minute: so long after it was made a file is
-handed out though a newer checkpoint is there."""
+"""Age up to which a file is served despite a newer checkpoint.
+
+While a championship is played there is a new checkpoint every minute.
+"""
 BEING_READ: Final = timedelta(minutes=10)
-"""So long somebody may still be at an older file."""
+"""Time for which older files are kept for running downloads."""
 
 Progress = Callable[[int, int], None]
 Kind = PublicFile.Kind
 Write = Callable[[Championship, PublicFile, IO[bytes], Progress], None]
 
 
-def newest(championship: Championship, kind: Kind = Kind.FILE) -> PublicFile | None:
-    """The file that was made last."""
+def latest_file(championship: Championship, kind: Kind = Kind.FILE) -> PublicFile | None:
+    """Return the latest file."""
     return championship.public_files.filter(kind=kind, whole=True).order_by("-pk").first()
 
 
-def current(championship: Championship, kind: Kind = Kind.FILE) -> PublicFile | None:
-    """The file, if nothing has changed since it was made."""
-    found = newest(championship, kind)
-    return found if found is not None and _marks(found) == _marks_now(championship) else None
+def current_file(championship: Championship, kind: Kind = Kind.FILE) -> PublicFile | None:
+    """Return the latest file if nothing has changed since."""
+    found = latest_file(championship, kind)
+    return found if found is not None and _marks_of_file(found) == _current_marks(championship) else None
 
 
-def good_enough(championship: Championship) -> PublicFile | None:
-    """The file, if it is current or was made a moment ago."""
-    found = newest(championship)
+def recent_file(championship: Championship) -> PublicFile | None:
+    """Return the latest file if it is current or recent."""
+    found = latest_file(championship)
     if found is None or found.made_at > timezone.now() - STILL_GOOD:
         return found
-    return current(championship)
+    return current_file(championship)
 
 
-def pieces_of(file: PublicFile) -> Iterator[bytes]:
-    """Its bytes, a piece at a time. Raises DoesNotExist where it goes meanwhile: a name is erased."""
+def read_pieces(file: PublicFile) -> Iterator[bytes]:
+    """Yield the bytes in pieces. Raises DoesNotExist if the file is deleted meanwhile, to erase a name."""
     for number in range(-(-file.size // PIECE)):
-        yield piece(file, number)
+        yield read_piece(file, number)
 
 
-def piece(file: PublicFile, number: int) -> bytes:
+def read_piece(file: PublicFile, number: int) -> bytes:
     return bytes(PublicFilePiece.objects.get(file=file, number=number).data)
 
 
 def make_file(
     championship: Championship, still_wanted: Callable[[], bool], progress: Progress
 ) -> PublicFile | None:
-    """Write the file; None where there is no checkpoint, or where `still_wanted`, asked with the championship
-    held, says that it is not to be kept.
+    """Write the file; None without a checkpoint, or if `still_wanted`, called under the lock, returns False.
 
-    What has moved is sealed first: the tables beside the log say nothing that the log does not.
+    Changes are sealed first, so that the exported tables contain nothing that the log does not.
     """
     if sealing.latest_checkpoint(championship.stream_id) is not None:
         seal_if_possible(championship)
-    found = current(championship)
+    found = current_file(championship)
     if found is not None:
         return found
     last = sealing.latest_checkpoint(championship.stream_id)
@@ -76,38 +77,38 @@ def make_file(
     def write(written: IO[bytes]) -> None:
         export_championship(championship, written, level=PUBLIC, progress=progress)
 
-    return _made(championship, Kind.FILE, marks, write, still_wanted)
+    return _make(championship, Kind.FILE, marks, write, still_wanted)
 
 
-def keep_copy(
+def store_copy(
     championship: Championship,
     sealed: PublicFile,
     write: Write,
     still_wanted: Callable[[], bool],
     progress: Progress,
 ) -> PublicFile | None:
-    """Write the copy around its file anew, which is current; None as for that."""
+    """Write the static copy around the current file; None as for the file."""
 
     def write_around(written: IO[bytes]) -> None:
         write(championship, sealed, written, progress)
 
-    return _made(championship, Kind.COPY, _marks(sealed), write_around, still_wanted)
+    return _make(championship, Kind.COPY, _marks_of_file(sealed), write_around, still_wanted)
 
 
-def _made(
+def _make(
     championship: Championship,
     kind: Kind,
     marks: tuple[int, str],
     write: Callable[[IO[bytes]], None],
     still_wanted: Callable[[], bool],
 ) -> PublicFile | None:
-    """`marks`: read before, so that what changes while it is written makes it old."""
+    """`marks`: read before writing, so that a concurrent change outdates the file."""
     checkpoint, names = marks
     made = PublicFile(championship=championship, kind=kind, checkpoint=checkpoint, names=names)
     with tempfile.TemporaryFile() as written:
         write(written)
         made.save()
-        made.size = _keep(made, written)
+        made.size = _store_pieces(made, written)
     with transaction.atomic():
         Championship.objects.select_for_update(no_key=True).get(pk=championship.pk)
         if not still_wanted():
@@ -120,7 +121,7 @@ def _made(
     return made
 
 
-def _keep(made: PublicFile, written: IO[bytes]) -> int:
+def _store_pieces(made: PublicFile, written: IO[bytes]) -> int:
     written.seek(0)
     size = 0
     while data := written.read(PIECE):
@@ -129,22 +130,22 @@ def _keep(made: PublicFile, written: IO[bytes]) -> int:
     return size
 
 
-def forget(championship: Championship) -> None:
-    """Take away what is kept of a championship, for every node at once: a name in it is being erased."""
+def forget_files(championship: Championship) -> None:
+    """Delete the stored files of a championship, for every node at once, to erase a name."""
     championship.public_files.all().delete()
 
 
-def _marks(file: PublicFile) -> tuple[int, str]:
+def _marks_of_file(file: PublicFile) -> tuple[int, str]:
     return file.checkpoint, file.names
 
 
-def _marks_now(championship: Championship) -> tuple[int, str]:
+def _current_marks(championship: Championship) -> tuple[int, str]:
     last = sealing.latest_checkpoint(championship.stream_id)
     return last.says.number if last is not None else 0, _names_digest(championship)
 
 
 def _names_digest(championship: Championship) -> str:
-    """Of what the file tells and no checkpoint covers: names."""
+    """Digest of the names, which the file contains and no checkpoint covers."""
     columns = ("slug", "name", "place", "public", "public_names")
     own = Championship.objects.filter(pk=championship.pk).values_list(*columns)
     people = championship.entries.order_by("number").values_list("number", "name", "club")

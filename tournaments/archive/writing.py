@@ -15,10 +15,10 @@ from games import sealing, store
 from games.redaction import export
 from games.sealing import Checkpoint, SealKey, SealKeyError
 from tournaments.archive import contents
-from tournaments.archive.rows import personal_of, row_of
+from tournaments.archive.rows import encode_personal, encode_row
 from tournaments.models import Championship
 from tournaments.names.readers import reading_for
-from tournaments.services.audit.sealing import seal_if_possible, streams_of
+from tournaments.services.audit.sealing import list_streams, seal_if_possible
 from tournaments.services.public_names import outsider
 
 FORMAT: Final = "puur/export/1"
@@ -37,7 +37,7 @@ encode = msgspec.json.Encoder().encode
 
 
 class FileEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the manifest says of a file. `personal`: it may be missing, because names can be erased."""
+    """A file in the manifest. `personal`: it may be missing, because names can be erased."""
 
     size: int
     sha256: str
@@ -45,7 +45,7 @@ class FileEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`key`: the public key that has signed the manifest, in hex; empty where the platform has none."""
+    """`key`: public key that signed the manifest, in hex; empty if the platform has none."""
 
     format: str
     level: str
@@ -56,8 +56,8 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     files: dict[str, FileEntry]
 
 
-def message(manifest: bytes) -> bytes:
-    """The bytes of a manifest that are signed."""
+def signed_message(manifest: bytes) -> bytes:
+    """Return the bytes of a manifest that are signed."""
     return b"".join(len(field).to_bytes(8, "big") + field for field in (FORMAT.encode(), manifest))
 
 
@@ -69,43 +69,42 @@ def export_championship(
     fresh: bool = True,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Manifest:
-    """Write the championship as it was sealed last, which with `fresh` is now.
+    """Write the championship as of its last seal, which `fresh` makes now.
 
-    `public`: only what is open to everybody by now; `backup`: everything, from which it can be imported.
-    Where there is no checkpoint it is written as it stands, and the verifiers say that nobody has sealed it.
-    The tables beside the log are those of the moment of that seal: what they say stands in the streams.
+    `public`: only what is public by now; `backup`: everything, for an import. Without a checkpoint the
+    present state is written, and verifiers report that it is not sealed. The tables are read at the moment of
+    the seal, so that the streams confirm them.
     """
     with tempfile.SpooledTemporaryFile(_IN_MEMORY) as rows:
-        checkpoint, heads, names = _sealed(championship, rows, public=level == PUBLIC, fresh=fresh)
+        checkpoint, heads, names = _read_sealed(championship, rows, public=level == PUBLIC, fresh=fresh)
         kinds = {head.stream: head.kind for head in sealing.heads_of(heads)}
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
             writer = _Writer(archive)
             for done, (stream, seq) in enumerate(sorted(heads.items())):
                 if done % STREAMS_A_STEP == 0:
                     progress(done, len(heads))
-                lines = _stream(stream, kinds[stream], seq, whole=level == BACKUP)
+                lines = _stream_lines(stream, kinds[stream], seq, whole=level == BACKUP)
                 writer.lines(f"streams/{stream}.jsonl", lines)
-            writer.lines(CHECKPOINTS, map(_checkpoint, _upto(championship, checkpoint)))
+            writer.lines(CHECKPOINTS, map(_checkpoint_line, _checkpoints_upto(championship, checkpoint)))
             if level == BACKUP:
-                writer.lines(RECEIPTS, _receipts(heads))
+                writer.lines(RECEIPTS, _receipt_lines(heads))
             writer.pieces(ROWS, iter(lambda: rows.read(_PIECE), b""))
             writer.lines(NAMES, [names], personal=True)
             return writer.finish(championship, level)
 
 
-class _Sealed(NamedTuple):
-    """`names`: what is personal in the tables beside the log."""
+class _SealedState(NamedTuple):
+    """`names`: the personal data of the tables."""
 
     checkpoint: Checkpoint | None
     heads: dict[str, int]
     names: dict[str, Any]
 
 
-def _sealed(championship: Championship, rows: IO[bytes], *, public: bool, fresh: bool) -> _Sealed:
-    """Seal, and read the tables beside the log into `rows` as they are at that very moment, however much is
-    played meanwhile.
+def _read_sealed(championship: Championship, rows: IO[bytes], *, public: bool, fresh: bool) -> _SealedState:
+    """Seal, and read the tables into `rows` as of the same moment, despite concurrent writes.
 
-    Somebody else may seal at the same time: then one of the two has to look again.
+    If another process seals at the same time, one of the two tries again.
     """
     connection = connections[router.db_for_write(Championship)]
     alone = not connection.in_atomic_block
@@ -123,19 +122,19 @@ def _sealed(championship: Championship, rows: IO[bytes], *, public: bool, fresh:
                 if fresh:
                     seal_if_possible(championship)
                 checkpoint = sealing.latest_checkpoint(championship.stream_id)
-                heads = checkpoint.seqs if checkpoint is not None else _now(championship)
+                heads = checkpoint.seqs if checkpoint is not None else _current_heads(championship)
                 with reading_for(outsider() if public else None):
-                    rows.writelines(_tables(championship, names, public=public))
+                    rows.writelines(_table_rows(championship, names, public=public))
         except (OperationalError, IntegrityError):
             if not alone or attempt == _ATTEMPTS:
                 raise
         else:
             rows.seek(0)
-            return _Sealed(checkpoint, heads, names)
+            return _SealedState(checkpoint, heads, names)
 
 
 class _Writer:
-    """Writes files into a zip and keeps what the manifest says of them."""
+    """Writer of a zip file that collects the manifest entries."""
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self._archive = archive
@@ -146,7 +145,7 @@ class _Writer:
 
     def pieces(self, name: str, pieces: Iterable[bytes], *, personal: bool = False) -> None:
         digest, size = hashlib.sha256(), 0
-        with self._archive.open(_info(name), "w") as file:
+        with self._archive.open(_zip_info(name), "w") as file:
             for data in pieces:
                 file.write(data)
                 digest.update(data)
@@ -165,14 +164,14 @@ class _Writer:
             files=self._files,
         )
         data = encode(manifest)
-        signature = key.sign(message(data)).hex() if key is not None else ""
+        signature = key.sign(signed_message(data)).hex() if key is not None else ""
         for name, text in ((MANIFEST, data), (SIGNATURE, signature.encode())):
-            with self._archive.open(_info(name), "w") as file:
+            with self._archive.open(_zip_info(name), "w") as file:
                 file.write(text)
         return manifest
 
 
-def _info(name: str) -> zipfile.ZipInfo:
+def _zip_info(name: str) -> zipfile.ZipInfo:
     info = zipfile.ZipInfo(name, _STAMP)
     info.compress_type = zipfile.ZIP_DEFLATED
     info.external_attr = 0o644 << 16
@@ -186,12 +185,12 @@ def _key() -> SealKey | None:
         return None
 
 
-def _now(championship: Championship) -> dict[str, int]:
-    return {head.stream: head.seq for head in sealing.heads_of(streams_of(championship))}
+def _current_heads(championship: Championship) -> dict[str, int]:
+    return {head.stream: head.seq for head in sealing.heads_of(list_streams(championship))}
 
 
-def _stream(stream: str, kind: str, upto: int, *, whole: bool) -> Iterator[dict[str, Any]]:
-    """The first line says which stream it is; then an event a line, its envelope as the text it is."""
+def _stream_lines(stream: str, kind: str, upto: int, *, whole: bool) -> Iterator[dict[str, Any]]:
+    """Yield the stream's header, then one line per event with its envelope verbatim."""
     yield {"stream": stream, "kind": kind}
     open_before = upto + 1 if whole else export.open_before(stream, kind)
     for seq, event in enumerate(store.raw_events(stream, upto)):
@@ -203,13 +202,13 @@ def _stream(stream: str, kind: str, upto: int, *, whole: bool) -> Iterator[dict[
         yield line
 
 
-def _upto(championship: Championship, last: Checkpoint | None) -> Iterator[Checkpoint]:
-    """Few at a time: each names every stream."""
+def _checkpoints_upto(championship: Championship, last: Checkpoint | None) -> Iterator[Checkpoint]:
+    """An iterator, since each checkpoint names every stream."""
     number = last.says.number if last is not None else 0
     return islice(sealing.each(championship.stream_id), number)
 
 
-def _checkpoint(checkpoint: Checkpoint) -> dict[str, Any]:
+def _checkpoint_line(checkpoint: Checkpoint) -> dict[str, Any]:
     return {
         "body": checkpoint.body.decode(),
         "signature": checkpoint.signature.hex(),
@@ -217,28 +216,27 @@ def _checkpoint(checkpoint: Checkpoint) -> dict[str, Any]:
     }
 
 
-def _receipts(heads: dict[str, int]) -> Iterator[dict[str, Any]]:
+def _receipt_lines(heads: dict[str, int]) -> Iterator[dict[str, Any]]:
     for stream, seq in sorted(heads.items()):
         for receipt in store.raw_receipts(stream, seq):
             yield {"stream": stream, **msgspec.structs.asdict(receipt)}
 
 
-def _tables(championship: Championship, names: dict[str, Any], *, public: bool) -> Iterator[bytes]:
-    """Rows by table as one JSON object, a row at a time; what of them is personal goes into `names`, by table
-    and row.
-    """
+def _table_rows(championship: Championship, names: dict[str, Any], *, public: bool) -> Iterator[bytes]:
+    """Yield the rows of all tables as one JSON object, row by row; personal data goes into `names`, by table
+    and row."""
     begin = b"{"
-    for model in contents.ways():
+    for model in contents.export_paths():
         if public and model not in contents.PUBLIC_COLUMNS:
             continue
-        label = contents.label_of(model)
+        label = contents.table_label(model)
         yield begin + encode(label) + b":["
         begin, between = b"],", b""
-        for one in contents.archived_rows_of(model, championship, public=public).iterator(
+        for one in contents.archived_rows(model, championship, public=public).iterator(
             chunk_size=ROWS_AT_ONCE
         ):
-            yield between + encode(row_of(one, public=public))
+            yield between + encode(encode_row(one, public=public))
             between = b","
-            if row := personal_of(one, public=public):
+            if row := encode_personal(one, public=public):
                 names.setdefault(label, {})[str(one.pk)] = row
     yield b"]}\n"

@@ -1,1 +1,1 @@
-"""Clubs and their rolls: people who last beyond one evening, so that nobody is written down twice."""
+"""Clubs and their rolls of persons, kept across championships."""

@@ -1,4 +1,4 @@
-"""What is written down about somebody beside his name, checked: e-mail, year of birth, category."""
+"""Validation of e-mail, year of birth and category."""
 
 import re
 from typing import Final
@@ -11,15 +11,15 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.errors import TournamentError
 from tournaments.names import clean
 
-OLDEST: Final = 120
-"""Years that somebody may have behind him."""
-YOUNGEST: Final = 5
-"""Years of somebody whose year of birth is written with two digits."""
+MAX_AGE: Final = 120
+"""Highest age."""
+MIN_AGE: Final = 5
+"""Lowest age for a year of birth written with two digits."""
 MAX_EMAIL_LENGTH: Final = 120
 
 
-def email_of(text: str) -> str:
-    """The address, or nothing. Raises TournamentError `people/bad_email`."""
+def parse_email(text: str) -> str:
+    """Return the address or "". Raises TournamentError `people/bad_email`."""
     found = clean(text, longest=MAX_EMAIL_LENGTH, field="email")
     try:
         if found:
@@ -31,22 +31,22 @@ def email_of(text: str) -> str:
     return found
 
 
-def birth_year_of(text: str | int | None) -> int | None:
-    """The year in "1961" or "3.5.1961"; None for nothing. Raises TournamentError `people/bad_year`."""
+def parse_birth_year(text: str | int | None) -> int | None:
+    """Return the year in "1961" or "3.5.1961"; None if empty. Raises TournamentError `people/bad_year`."""
     said = str(text if text is not None else "").strip()
     if not said:
         return None
     this_year = timezone.localdate().year
-    year = _year_in(said, this_year) if len(said) <= MAX_EMAIL_LENGTH else None
-    if year is None or not this_year - OLDEST <= year <= this_year:
+    year = _find_year(said, this_year) if len(said) <= MAX_EMAIL_LENGTH else None
+    if year is None or not this_year - MAX_AGE <= year <= this_year:
         raise TournamentError(
             "people/bad_year", _("“%(year)s” is no year of birth."), year=said[:20], field="birth_year"
         )
     return year
 
 
-def _year_in(said: str, this_year: int) -> int | None:
-    """The year in a text. Of two digits it is the last one in which somebody was born who plays."""
+def _find_year(said: str, this_year: int) -> int | None:
+    """Find the year in a text. Two digits mean the latest plausible year of birth."""
     if found := re.search(r"(?<!\d)(\d{4})(?!\d)", said, re.ASCII):
         return int(found[1])
     found = re.fullmatch(
@@ -55,9 +55,9 @@ def _year_in(said: str, this_year: int) -> int | None:
     if found is None:
         return None
     year = this_year - this_year % 100 + int(found[1])
-    return year if year <= this_year - YOUNGEST else year - 100
+    return year if year <= this_year - MIN_AGE else year - 100
 
 
-def category_of(text: str) -> str:
-    """A word for prizes: woman, youth, senior, or what the organiser calls it."""
+def parse_category(text: str) -> str:
+    """Validate a category for prizes: woman, youth, senior, or a word of the organiser's."""
     return clean(text, longest=20, field="category")

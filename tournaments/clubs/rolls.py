@@ -1,6 +1,7 @@
-"""The roll of a club: who is on it, found by three letters, and found again when he is entered.
+"""Rolls of clubs: listing, searching, suggesting and matching persons.
 
-A club is its keepers' own. At the desk of its championships the roll offers names; all else is for keepers.
+A club belongs to its keepers. At the desk of its championships the roll suggests names; everything else is
+for keepers.
 """
 
 from collections.abc import Collection, Sequence
@@ -12,25 +13,25 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models import User
-from tournaments.clubs.particulars import birth_year_of, category_of, email_of
+from tournaments.clubs.particulars import parse_birth_year, parse_category, parse_email
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Club, Entry, Keeper, Person
-from tournaments.names import TwoNames, clean, folded, name_key, search_pattern
+from tournaments.names import TwoNames, clean, fold, name_key, search_pattern
 from tournaments.names.spelling import MAX_CLUB_LENGTH
 from tournaments.permissions import Actor
 
 NAMES_PER_QUERY: Final = 400
 Name = tuple[str, ...]
-"""Names in one question."""
+"""Names per query."""
 MIN_LETTERS: Final = 3
-"""Before so many are typed, the roll offers nobody."""
+"""Letters typed before the roll suggests persons."""
 OFFERED: Final = 8
 FIELDS: Final = frozenset({"home_club", "licence", "email", "birth_year", "category"})
-"""What a roll knows of somebody beside his names."""
+"""Data of a person besides the names."""
 
 
 class Written(Protocol):
-    """What is written down about somebody who is entered."""
+    """The data of a person entered in a championship."""
 
     @property
     def names(self) -> TwoNames: ...
@@ -47,7 +48,7 @@ class Written(Protocol):
 
 
 class WrittenEntry(NamedTuple):
-    """The same of somebody who is entered already."""
+    """The data of an existing entry."""
 
     names: TwoNames
     club: str
@@ -58,13 +59,13 @@ class WrittenEntry(NamedTuple):
 
     @classmethod
     def of(cls, entry: Entry) -> "WrittenEntry":
-        """What is written down about this entry."""
+        """Build from an entry."""
         names = TwoNames(entry.first_name, entry.family_name)
         return cls(names, entry.club, entry.licence, entry.email, entry.birth_year, entry.category)
 
 
-def club_of(user: User) -> Club:
-    """The club whose roll he keeps, the newest of several; whoever keeps none gets one."""
+def default_club(user: User) -> Club:
+    """Return the newest club that the user keeps; creates one if there is none."""
     kept = Keeper.objects.filter(user=user).select_related("club").order_by("-pk").first()
     if kept is not None:
         return kept.club
@@ -74,7 +75,7 @@ def club_of(user: User) -> Club:
 
 
 def found_club(name: str, *, actor: User) -> Club:
-    """A club more, with a roll of its own that he keeps. Raises TournamentError `names/…`."""
+    """Create another club with a roll, kept by the actor. Raises TournamentError `names/…`."""
     name = clean(name, longest=80, needed=True)
     with transaction.atomic():
         club = Club.objects.create(name=name)
@@ -83,27 +84,27 @@ def found_club(name: str, *, actor: User) -> Club:
 
 
 def rename_club(club: Club, name: str, *, actor: Actor) -> Club:
-    """Raises TournamentError `names/…`."""
+    """Rename a club. Raises TournamentError `names/…`."""
     require_keeper(actor, club)
     club.name = clean(name, longest=80, needed=True)
     club.save(update_fields=["name"])
     return club
 
 
-def clubs_kept(user: User) -> QuerySet[Club]:
-    """The clubs whose roll he keeps, with how many are on it as `people`."""
+def list_kept_clubs(user: User) -> QuerySet[Club]:
+    """The clubs that the user keeps, with the size of their rolls as `people`."""
     listed = Count("roll", filter=Q(roll__erased_at=None, roll__archived_at=None))
     return Club.objects.filter(keepers__user=user).annotate(people=listed).order_by("name", "pk")
 
 
-def let_keep(club: Club, user: User, *, actor: Actor) -> None:
-    """Somebody more keeps the roll."""
+def add_keeper(club: Club, user: User, *, actor: Actor) -> None:
+    """Add a keeper."""
     require_keeper(actor, club)
     Keeper.objects.get_or_create(club=club, user=user)
 
 
-def keeps_no_longer(club: Club, user: User, *, actor: Actor) -> None:
-    """Raises TournamentError `clubs/last_keeper`: a roll is never nobody's."""
+def remove_keeper(club: Club, user: User, *, actor: Actor) -> None:
+    """Remove a keeper. Raises TournamentError `clubs/last_keeper` for the last one."""
     require_keeper(actor, club)
     with transaction.atomic():
         held = Club.objects.select_for_update().get(pk=club.pk)
@@ -114,8 +115,8 @@ def keeps_no_longer(club: Club, user: User, *, actor: Actor) -> None:
         held.keepers.filter(user=user).delete()
 
 
-def keeps(user: Any, club: Club | None) -> bool:
-    """Whether somebody keeps this club's roll."""
+def is_keeper(user: Any, club: Club | None) -> bool:
+    """Return whether the user keeps this club's roll."""
     return (
         club is not None
         and user is not None
@@ -125,48 +126,49 @@ def keeps(user: Any, club: Club | None) -> bool:
 
 
 def require_keeper(actor: Actor, club: Club) -> None:
-    """Raises NotAllowed `clubs/not_keeper`."""
-    if actor is not None and not keeps(actor, club):
+    """Raise NotAllowed `clubs/not_keeper` unless the actor keeps the club."""
+    if actor is not None and not is_keeper(actor, club):
         raise NotAllowed("clubs/not_keeper", _("Only who keeps this club's roll may do that."))
 
 
-def on_roll(club: Club) -> QuerySet[Person]:
-    """Everybody on the roll, by family name."""
+def list_persons(club: Club) -> QuerySet[Person]:
+    """The persons on the roll, by family name."""
     return club.roll.filter(erased_at=None).order_by("sort_name", "pk")
 
 
-def search(club: Club, text: str) -> QuerySet[Person]:
-    """Those, without who is archived, whose name holds every word of the text, spelling and order aside."""
-    found = on_roll(club).filter(archived_at=None)
+def search_persons(club: Club, text: str) -> QuerySet[Person]:
+    """The persons, without archived ones, whose name contains every word of the text in any order and
+    spelling."""
+    found = list_persons(club).filter(archived_at=None)
     for word in name_key(text):
         found = found.filter(sort_name__regex=search_pattern(word))
     return found
 
 
-def not_entered(championship: Championship, text: str = "") -> QuerySet[Person]:
-    """Those of the club's roll whom one could enter. No query yet."""
+def list_not_entered(championship: Championship, text: str = "") -> QuerySet[Person]:
+    """The persons of the club's roll that are not entered in the championship."""
     if championship.club is None:
         return Person.objects.none()
     there = championship.entries.exclude(status=Entry.Status.WITHDRAWN).exclude(person=None)
-    return search(championship.club, text).exclude(pk__in=there.values("person"))
+    return search_persons(championship.club, text).exclude(pk__in=there.values("person"))
 
 
-def offered_persons(championship: Championship, text: str) -> list[Person]:
-    """Whom the roll offers while a name is typed at the desk, without those who are entered already."""
+def suggest_persons(championship: Championship, text: str) -> list[Person]:
+    """Suggest persons of the roll for a name typed at the desk, without those already entered."""
     if championship.club is None or len("".join(text.split())) < MIN_LETTERS:
         return []
-    return list(not_entered(championship, text)[:OFFERED])
+    return list(list_not_entered(championship, text)[:OFFERED])
 
 
-def person_on_roll(championship: Championship, number: int | None) -> Person | None:
-    """The person of the roll that was offered and taken; None for nobody of this club."""
+def find_person(championship: Championship, number: int | None) -> Person | None:
+    """Return the suggested person that was chosen; None if not on this club's roll."""
     if number is None or championship.club is None:
         return None
-    return on_roll(championship.club).filter(pk=number).first()
+    return list_persons(championship.club).filter(pk=number).first()
 
 
-def written_of(person: Person) -> dict[str, Any]:
-    """What is written down where somebody of the roll is entered: fields of a new entry."""
+def entry_fields(person: Person) -> dict[str, Any]:
+    """Return the fields of a new entry for a person of the roll."""
     return {
         "family_name": person.family_name,
         "first_name": person.first_name,
@@ -179,35 +181,35 @@ def written_of(person: Person) -> dict[str, Any]:
     }
 
 
-def persons_for(
+def match_persons(
     championship: Championship, written: Sequence[Written], given: Sequence[Person | None]
 ) -> list[Person | None]:
-    """Who on the club's roll each of them is; who is not on it yet is added. `given`: who is known already.
+    """Match people to persons of the club's roll, and add missing ones. `given`: persons known already.
 
-    Somebody of the same name is taken to be the same where nothing that is known of both differs, and where
-    there is one such only; of several it is nobody. Two entries of a championship are never one person.
+    A person of the same name matches if no known data differs and there is only one such person; with several
+    the result is None. Two entries of a championship never share a person.
     """
     club = championship.club
     if club is None:
         return [None] * len(written)
     there = championship.entries.exclude(status=Entry.Status.WITHDRAWN).exclude(person=None)
     taken = set(there.values_list("person", flat=True)) | {one.pk for one in given if one is not None}
-    known = _of_these_names(club, {_key(one) for one in written})
+    known = _find_by_names(club, {_name_key(one) for one in written})
     found: list[Person | None] = []
     new: list[Person] = []
     changed: list[Person] = []
     for one, person in zip(written, given, strict=True):
         if person is None:
-            same = [p for p in known.get(_key(one), ()) if p.pk not in taken and _agrees(p, one)]
+            same = [p for p in known.get(_name_key(one), ()) if p.pk not in taken and _is_compatible(p, one)]
             if len(same) > 1:
                 found.append(None)
                 continue
-            person = same[0] if same else _new(club, one)
+            person = same[0] if same else _build_person(club, one)
         if person.pk is None:
             new.append(person)
         else:
             taken.add(person.pk)
-            if _learn(person, one) or person.archived_at is not None:
+            if _fill_missing(person, one) or person.archived_at is not None:
                 person.archived_at = None
                 changed.append(person)
         found.append(person)
@@ -216,23 +218,23 @@ def persons_for(
     return found
 
 
-def _key(one: Written) -> Name:
+def _name_key(one: Written) -> Name:
     return name_key(one.names.listed)
 
 
-def _of_these_names(club: Club, names: Collection[Name]) -> dict[Name, list[Person]]:
-    """Name → the people on the roll who are called so, spelling and order of words aside."""
-    rows = on_roll(club).values_list("pk", "sort_name")
+def _find_by_names(club: Club, names: Collection[Name]) -> dict[Name, list[Person]]:
+    """Return name key → persons on the roll."""
+    rows = list_persons(club).values_list("pk", "sort_name")
     keys = {pk: key for pk, sort_name in rows if (key := name_key(sort_name)) in names}
     known: dict[Name, list[Person]] = {}
     asked = list(keys)
     for first in range(0, len(asked), NAMES_PER_QUERY):
-        for person in on_roll(club).filter(pk__in=asked[first : first + NAMES_PER_QUERY]):
+        for person in list_persons(club).filter(pk__in=asked[first : first + NAMES_PER_QUERY]):
             known.setdefault(keys[person.pk], []).append(person)
     return known
 
 
-def _of(one: Written) -> dict[str, Any]:
+def _person_fields(one: Written) -> dict[str, Any]:
     return {
         "home_club": one.club,
         "licence": one.licence,
@@ -242,31 +244,33 @@ def _of(one: Written) -> dict[str, Any]:
     }
 
 
-def _agrees(person: Person, one: Written) -> bool:
-    """Whether nothing that tells people apart is known to differ."""
+def _is_compatible(person: Person, one: Written) -> bool:
+    """Return whether no data that tells people apart differs."""
     for field in ("home_club", "licence", "birth_year"):
-        ours, theirs = getattr(person, field), _of(one)[field]
-        if ours and theirs and folded(str(ours)) != folded(str(theirs)):
+        ours, theirs = getattr(person, field), _person_fields(one)[field]
+        if ours and theirs and fold(str(ours)) != fold(str(theirs)):
             return False
     return True
 
 
-def _new(club: Club, one: Written) -> Person:
-    person = Person(club=club, **_of(one))
+def _build_person(club: Club, one: Written) -> Person:
+    person = Person(club=club, **_person_fields(one))
     person.call(one.names)
     return person
 
 
-def _learn(person: Person, one: Written) -> bool:
-    """Take over what the roll did not know; whether it was anything."""
-    news = {field: value for field, value in _of(one).items() if value and not getattr(person, field)}
+def _fill_missing(person: Person, one: Written) -> bool:
+    """Fill in data missing on the roll; return whether anything changed."""
+    news = {
+        field: value for field, value in _person_fields(one).items() if value and not getattr(person, field)
+    }
     for field, value in news.items():
         setattr(person, field, value)
     return bool(news)
 
 
-def follow(entry: Entry) -> None:
-    """An entry was corrected: so is the roll, where nothing else is known of that person."""
+def update_from_entry(entry: Entry) -> None:
+    """Update the person after an edit of the entry, if it is their only entry."""
     person = entry.person
     if person is None or person.entries.exclude(pk=entry.pk).exists():
         return
@@ -278,22 +282,25 @@ def follow(entry: Entry) -> None:
 
 
 def add_person(club: Club, *, actor: Actor, **fields: Any) -> Person:
-    """Somebody more on the roll. Raises TournamentError `clubs/on_roll` where nothing known tells him from
-    somebody who is on it, else as `edit`.
+    """Add a person.
+
+    Raises TournamentError `clubs/on_roll` if indistinguishable from an existing one, else as `edit_person`.
     """
-    return edit(Person(club=club), actor=actor, **fields)
+    return edit_person(Person(club=club), actor=actor, **fields)
 
 
 def archive_person(person: Person, *, actor: Actor, archived: bool = True) -> None:
-    """Nobody is offered him any more, or again."""
+    """Exclude a person from suggestions, or include them again."""
     require_keeper(actor, person.club)
     person.archived_at = timezone.now() if archived else None
     person.save(update_fields=["archived_at"])
 
 
-def edit(person: Person, *, actor: Actor, **fields: Any) -> Person:
-    """Correct somebody on the roll; entries of evenings past stay as they were written. Raises
-    TournamentError `names/…`, `people/bad_email`, `people/bad_year`, and TypeError for an unknown field.
+def edit_person(person: Person, *, actor: Actor, **fields: Any) -> Person:
+    """Edit a person on the roll; past entries do not change.
+
+    Raises TournamentError `names/…`, `people/bad_email`, `people/bad_year`, and TypeError for an unknown
+    field.
     """
     require_keeper(actor, person.club)
     if unknown := set(fields) - FIELDS - {"family_name", "first_name"}:
@@ -304,14 +311,16 @@ def edit(person: Person, *, actor: Actor, **fields: Any) -> Person:
     person.call(names)
     person.home_club = clean(now["home_club"], longest=MAX_CLUB_LENGTH, field="club")
     person.licence = clean(now["licence"], longest=20, field="licence")
-    person.email = email_of(now["email"])
-    person.birth_year = birth_year_of(now["birth_year"])
-    person.category = category_of(now["category"])
+    person.email = parse_email(now["email"])
+    person.birth_year = parse_birth_year(now["birth_year"])
+    person.category = parse_category(now["category"])
     if person.pk is not None:
         person.save(update_fields=[*Person.NAMES, *sorted(FIELDS)])
         return person
     same = name_key(person.sort_name)
-    if any(_is_like(known, person) for known in _of_these_names(person.club, {same}).get(same, ())):
+    if any(
+        _is_indistinguishable(known, person) for known in _find_by_names(person.club, {same}).get(same, ())
+    ):
         raise TournamentError(
             "clubs/on_roll",
             _("%(name)s is on the roll already; a club or a year of birth tells two people apart."),
@@ -321,13 +330,13 @@ def edit(person: Person, *, actor: Actor, **fields: Any) -> Person:
     return person
 
 
-def _is_like(one: Person, other: Person) -> bool:
+def _is_indistinguishable(one: Person, other: Person) -> bool:
     told = ("home_club", "licence", "birth_year")
-    return all(folded(str(getattr(one, f) or "")) == folded(str(getattr(other, f) or "")) for f in told)
+    return all(fold(str(getattr(one, f) or "")) == fold(str(getattr(other, f) or "")) for f in told)
 
 
-def merge(keep: Person, other: Person, *, actor: Actor) -> Person:
-    """Two lines of the roll were one person: all entries are his now.
+def merge_persons(keep: Person, other: Person, *, actor: Actor) -> Person:
+    """Merge two persons of the roll, with all their entries.
 
     Raises TournamentError `clubs/two_persons`.
     """
@@ -349,8 +358,8 @@ def merge(keep: Person, other: Person, *, actor: Actor) -> Person:
     return keep
 
 
-def blank(person: Person) -> None:
-    """Take away what the roll knows of somebody; the row stays, because entries refer to it."""
+def erase_person(person: Person) -> None:
+    """Erase a person's data; the row stays, because entries refer to it."""
     person.call(TwoNames("", f"№ {person.pk}"))
     person.home_club = person.licence = person.email = person.category = ""
     person.birth_year = person.user = None

@@ -1,4 +1,4 @@
-"""Audits of everything stored: what was checked, by which rules, and what was found."""
+"""Audits: what was checked, by which rules, and the findings."""
 
 from typing import ClassVar
 
@@ -10,10 +10,10 @@ from tournaments.models.championship import Championship
 
 
 class Audit(models.Model):
-    """One audit; of one championship, or of all games there are. Nobody has started a nightly one.
+    """An audit of one championship, or of all games. A nightly audit has no `started_by`.
 
-    `night`: the date of a nightly audit, which there is once. `rules`: variant → version of the rules it was
-    audited by. `open_disputes`: how many waited when it ended.
+    `night`: date of a nightly audit, unique. `rules`: variant → version of the rules audited by.
+    `open_disputes`: number of undecided disputes at its end.
     """
 
     id = models.CharField(max_length=32, primary_key=True, default=new_id, editable=False)
@@ -35,7 +35,7 @@ class Audit(models.Model):
 
 
 class AuditPart(Leased):
-    """Some of an audit's streams, done by one worker. Celery is only told its id; the sweep sends it again.
+    """Streams of an audit that one worker checks. Celery gets only the id; the sweep sends it again.
 
     `games` and `streams`: ids; `findings`: objects like `tournaments.services.audit.auditing.AuditFinding`.
     """

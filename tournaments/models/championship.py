@@ -1,4 +1,4 @@
-"""A championship, who runs it, and the rules it is played by."""
+"""A championship, its officials and its regulations."""
 
 from collections.abc import Collection
 from typing import Any, ClassVar, Self
@@ -13,9 +13,10 @@ from tournaments.names.readers import reader
 
 
 class Championship(models.Model):
-    """One event with its entries and rounds. Its history stands in `stream`; this is the summary.
-    `entry_link`: by which people enter themselves, "" for none. `archived_at`: since when it is out of the
-    lists and read-only. `announced`, `announced_too`: what the director says on the wall, in two languages.
+    """A championship with its entries and rounds. Its history is in `stream`; the row is a summary.
+
+    `entry_link`: secret of the self-registration link, "" for none. `archived_at`: unlisted and read-only
+    since then. `announced`, `announced_too`: the director's announcement, in two languages.
     """
 
     class Status(models.TextChoices):
@@ -24,7 +25,7 @@ class Championship(models.Model):
         FINISHED = "finished", _("finished")
 
     class PublicNames(models.TextChoices):
-        """How people are called for whoever is neither an official nor a player."""
+        """How names are shown to readers who are neither officials nor players."""
 
         FULL = "full", _("full names")
         INITIALS = "initials", _("initials")
@@ -63,16 +64,16 @@ class Championship(models.Model):
     def from_db(
         cls, db: str | None, field_names: Collection[str], values: Collection[Any], **more: Any
     ) -> Self:
-        """Whoever reads names now is told what is shown of them here."""
+        """Pass the kind of public names to the current reader."""
         found = super().from_db(db, field_names, values, **more)
         now = reader()
         if now is not None and "public_names" in found.__dict__:
-            now.told(found.pk, found.public_names)
+            now.set_kind_if_unset(found.pk, found.public_names)
         return found
 
 
 class Official(models.Model):
-    """What somebody may do in a championship. `ref` is how its streams call him."""
+    """A role of a user in a championship. `ref` is their reference in its streams."""
 
     class Role(models.TextChoices):
         DIRECTOR = "director", _("director")
@@ -95,9 +96,10 @@ class Official(models.Model):
 
 
 class Regulations(models.Model):
-    """One version of a championship's rules; `data` is the JSON of `tournaments.regulations.Regulations`.
+    """One version of a championship's regulations; `data` is the JSON of
+    `tournaments.regulations.Regulations`.
 
-    Frozen when the first round opens: from then on no new version can follow.
+    Frozen when the first round opens: no new version can follow.
     """
 
     championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="regulations")

@@ -1,16 +1,16 @@
-"""A club and its roll: people who last beyond one evening. Entries refer to them."""
+"""Clubs and their rolls of persons, which entries refer to beyond one evening."""
 
 from typing import ClassVar
 
 from django.db import models
 
 from games.models import User
-from tournaments.names import TwoNames, sorting
+from tournaments.names import TwoNames, sort_key
 from tournaments.names.spelling import MAX_NAME_LENGTH, MAX_SORTING_LENGTH
 
 
 class Named(models.Model):
-    """Whoever has a family name and a first name."""
+    """Base of models with a family name and a first name."""
 
     name = models.CharField(max_length=MAX_NAME_LENGTH)
     family_name = models.CharField(max_length=MAX_NAME_LENGTH, default="")
@@ -27,19 +27,19 @@ class Named(models.Model):
         return self.name
 
     def call(self, names: TwoNames) -> None:
-        """Set the names: as two, as one says them, and as lists run by them."""
+        """Set the two names, the running name and the sort key."""
         self.first_name, self.family_name = names
         self.name = names.running
-        self.sort_name = sorting(names.family, names.first)
+        self.sort_name = sort_key(names.family, names.first)
 
     @property
     def listed(self) -> str:
-        """Family name first, for lists that run by it."""
+        """Family name first, for alphabetical lists."""
         return TwoNames(self.first_name, self.family_name).listed
 
 
 class Club(models.Model):
-    """An organiser with a roll. Its championships know it; whoever keeps it may read its roll."""
+    """An organiser with a roll, which its keepers may read."""
 
     name = models.CharField(max_length=80)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -52,7 +52,7 @@ class Club(models.Model):
 
 
 class Keeper(models.Model):
-    """Somebody who keeps a club's roll."""
+    """A user who keeps a club's roll."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="keepers")
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="clubs_kept")
@@ -68,8 +68,9 @@ class Keeper(models.Model):
 
 
 class Person(Named):
-    """Somebody on a club's roll. `home_club`: where he plays at home, in words. Erased, the row is left.
-    `archived_at`: since then nobody is offered him, until he is entered again.
+    """A person on a club's roll. `home_club`: name of their own club. Erasing keeps the row.
+
+    `archived_at`: not proposed for entry since then, until entered again.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="roll")

@@ -1,4 +1,4 @@
-"""A call for the referee, or a dispute about a deal, and what became of it."""
+"""Referee calls, disputes about a deal, and appeals."""
 
 from typing import Any, ClassVar
 
@@ -10,13 +10,12 @@ from tournaments.models.round import Table
 
 
 class Dispute(models.Model):
-    """Raised at a table; without a deal a call for the referee. The ruling itself is an event of the game.
+    """A dispute raised at a table; without a deal it is a referee call. The ruling is an event of the game.
 
-    `raised_ref`: how the streams call whoever raised it. `incident`: a code of `tournaments.incidents`, what
-    was raised, and once it is ruled on what it was in the referee's eyes. `seen_seq`: where the game stood
-    then; `at_seq`: the event it is about (a card), where one was named.
-    `chosen_by`: the seat that chose, where the ruling left it to the opponents. `version` counts what has
-    been done to the dispute, so that nobody decides on a page that is out of date.
+    `raised_ref`: reference of its author in the streams. `incident`: a code of `tournaments.incidents` as
+    raised, after the ruling as the referee saw it. `seen_seq`: head of the game when raised; `at_seq`: the
+    event concerned (a card), if given. `chosen_by`: the seat that chose, where the ruling left the choice to
+    the opponents. `version` counts changes, so that nobody decides on an outdated page.
     """
 
     Status = dispute_states.Status
@@ -48,11 +47,11 @@ class Dispute(models.Model):
 
     @property
     def is_call(self) -> bool:
-        """Only a call for the referee, about no deal in particular."""
+        """Whether it is a referee call, about no deal in particular."""
         return self.deal is None
 
     def become(self, status: str, **columns: Any) -> None:
-        """What is done to a held dispute: its status, these columns, and one version more."""
+        """Update a locked dispute: its status, these columns, and the version."""
         changed = {"status": status, "version": self.version + 1, **columns}
         for name, value in changed.items():
             setattr(self, name, value)
@@ -60,8 +59,9 @@ class Dispute(models.Model):
 
 
 class Appeal(models.Model):
-    """Somebody concerned does not accept a ruling. At most one that was not taken back; `ruling_number`: the
-    ruling it is against (None: the matter was settled by word).
+    """An appeal against a ruling. A dispute has at most one that is not withdrawn.
+
+    `ruling_number`: the ruling appealed (None: it was settled orally).
     """
 
     dispute = models.ForeignKey(Dispute, on_delete=models.CASCADE, related_name="appeals")
@@ -83,9 +83,10 @@ class Appeal(models.Model):
 
 
 class OpenedHands(models.Model):
-    """An official has opened the hidden cards of a deal that was still played. The event is in the round's
-    stream; from this moment on he sees every hand of this deal, and of no later one. `seq`: where the game
-    stood.
+    """Hidden cards of a running deal, opened to an official. The event is in the round's stream.
+
+    From then on they see every hand of this deal, and of no later one. `seq`: head of the game at that
+    moment.
     """
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="opened_hands")

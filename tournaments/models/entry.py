@@ -1,4 +1,7 @@
-"""Who takes part. Names live here and nowhere in a stream, so that they can be erased."""
+"""Entries, entrants and side constraints.
+
+Names are stored here and in no stream, so that they can be erased.
+"""
 
 from collections.abc import Collection, Iterable
 from typing import Any, ClassVar, Self
@@ -11,17 +14,17 @@ from games.ids import new_id
 from games.models import User
 from tournaments.models.championship import Championship
 from tournaments.models.club import Named, Person
-from tournaments.names import sorting
-from tournaments.names.public import FULL, NUMBERS, numbered
+from tournaments.names import sort_key
+from tournaments.names.public import FULL, NUMBERS, numbered_name
 from tournaments.names.readers import reader
 
 
 class Entrant(models.Model):
-    """Several who are drawn and ranked as one: a pair that stays together. Who is ranked alone has no row.
+    """Entries drawn and ranked as one: a fixed pair. People ranked alone have no entrant.
 
-    `number`: that of its first member's entry, so that people and pairs have one numbering; `ref`: how
-    streams call it. Whoever has played for it stays a member when he has withdrawn: what he has won is
-    its own.
+    `number`: that of its first member's entry, so that people and pairs share one numbering; `ref`: its
+    reference in streams. A member who has played stays a member after withdrawing, since the results belong
+    to the pair.
     """
 
     championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="entrants")
@@ -39,10 +42,11 @@ class Entrant(models.Model):
 
 
 class Entry(Named):
-    """One person in one championship. `player_ref` is how streams and games call him; `person`: the same on
-    the roll of the organiser's club. `category`: a word of the organiser's for prizes (woman, youth, senior).
-    `merged_into`: the entry of the same person that counts, where he was entered twice.
-    `bot`: the server plays at online tables; it is of the house.
+    """One person in one championship. `player_ref` is their reference in streams and games.
+
+    `person`: the same person on the roll of the organiser's club. `category`: a word of the organiser's for
+    prizes (woman, youth, senior). `merged_into`: the entry that counts, if the person was entered twice.
+    `house`: plays for the house, not ranked. `bot`: played by the server at online tables; also of the house.
     """
 
     class Status(models.TextChoices):
@@ -93,32 +97,32 @@ class Entry(Named):
         ]
 
     withheld = False
-    """Whether the name in this object is not the one that is stored, but what its reader may see."""
+    """Whether this object has a replacement name that its reader may see, instead of the stored one."""
 
     @classmethod
     def from_db(
         cls, db: str | None, field_names: Collection[str], values: Collection[Any], **more: Any
     ) -> Self:
-        """With the name that whoever reads now may see (`tournaments.names.readers`)."""
+        """Load the entry with the name that the current reader may see (`tournaments.names.readers`)."""
         entry = super().from_db(db, field_names, values, **more)
         now = reader()
         if now is not None and not entry.__dict__.keys().isdisjoint(cls.NAMES):
             kind = now.kind(entry.championship_id)
             if kind != FULL:
-                entry.withhold(now.names(entry.championship_id).get(entry.pk, numbered(entry.number)))
+                entry.withhold(now.names(entry.championship_id).get(entry.pk, numbered_name(entry.number)))
                 if kind == NUMBERS:
                     entry.club = ""
         return entry
 
     def withhold(self, shown: str) -> None:
-        """Be called so, in this object only."""
+        """Replace the names in this object only."""
         self.name = self.family_name = shown
         self.first_name = ""
-        self.sort_name = sorting(shown, "")
+        self.sort_name = sort_key(shown, "")
         self.withheld = True
 
     def save(self, *args: Any, update_fields: Iterable[str] | None = None, **more: Any) -> None:
-        """Raises ValueError where what a reader was shown would take the place of a name."""
+        """Save the entry. Raises ValueError if a replacement name would overwrite the stored one."""
         told = None if update_fields is None else set(update_fields)
         if self.withheld and (told is None or told & {*self.NAMES, "club"}):
             raise ValueError(f"the name of entry {self.pk} was withheld from who would write it")
@@ -126,8 +130,10 @@ class Entry(Named):
 
 
 class SideConstraint(models.Model):
-    """Something the draw must respect about two people. `fixed_pair`: how pairs were kept before they were
-    entrants; it stays where the last round was played so."""
+    """A constraint of the draw between two people.
+
+    `fixed_pair`: a pair of an older version, before entrants; kept in championships that ended with it.
+    """
 
     class Kind(models.TextChoices):
         FIXED_PAIR = "fixed_pair", _("always partners")

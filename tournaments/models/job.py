@@ -1,4 +1,4 @@
-"""Work that takes time, and how far it is."""
+"""Background jobs and their progress."""
 
 from typing import ClassVar
 
@@ -12,10 +12,10 @@ from tournaments.models.round import Round
 
 
 class Job(Leased):
-    """One piece of work. Celery is only told its id; a message that gets lost is sent again by the sweep.
+    """One job. Celery gets only the id; the sweep resends lost messages.
 
-    `params`: what to do; `result`: what it came to; `message`: a stable code with `message_params`,
-    of which `detail` is the sentence in English and `sentence` the one to translate, where there is one.
+    `params`: arguments; `result`: outcome; `message`: a stable code with `message_params`, of which `detail`
+    is the sentence in English and `sentence` the one to translate, if any.
     """
 
     class Kind(models.TextChoices):

@@ -1,4 +1,5 @@
-"""Money of an evening, in Rappen (hundredths of a franc): fees, tills, bookings, and where a bill is paid."""
+"""Money of an evening, in Rappen (hundredths of a franc): fees, tills, bookings, and the creditor of
+bills."""
 
 from typing import ClassVar
 
@@ -11,8 +12,7 @@ from tournaments.models.entry import Entry
 
 
 class Fee(models.Model):
-    """What one kind of person pays: members, guests, youth. The first of the list is for everybody
-    of whom nothing else is said."""
+    """The fee of one kind of person: members, guests, youth. The first of the list is the default."""
 
     championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="fees")
     position = models.PositiveSmallIntegerField()
@@ -30,7 +30,7 @@ class Fee(models.Model):
 
 
 class Creditor(models.Model):
-    """Whose account a bill is paid to."""
+    """The account that bills are paid to."""
 
     championship = models.OneToOneField(Championship, on_delete=models.CASCADE, related_name="creditor")
     name = models.CharField(max_length=70)
@@ -45,8 +45,9 @@ class Creditor(models.Model):
 
 
 class CashShift(models.Model):
-    """One person's till from opening to counting. `float_amount`: what lay in it first; `counted`: what
-    lay in it at the end.
+    """A person's till from opening to counting.
+
+    `float_amount`: cash at the start; `counted`: cash at the end.
     """
 
     championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="cash_shifts")
@@ -75,9 +76,9 @@ class CashShift(models.Model):
 class Booking(models.Model):
     """One line of the accounts; never changed, only cancelled by another one with the opposite amount.
 
-    `amount`: positive comes in, negative goes out. `prize`: the line of the plan whose money went out, for
-    money that was won; such a booking has no title of its own. `shift`: the till it went through; None for
-    what went through none (a bank transfer, a fee taken while no till was open).
+    `amount`: positive for income, negative for expenses. `prize`: line of the prize plan, for prize money;
+    such a booking has no title. `shift`: the till used; None without one (a bank transfer, a fee taken while
+    no till was open).
     """
 
     class Kind(models.TextChoices):
@@ -118,5 +119,5 @@ class Booking(models.Model):
 
     @property
     def stands(self) -> bool:
-        """Neither cancelled nor cancelling."""
+        """Whether it is neither cancelled nor cancels another."""
         return self.cancels_id is None and not hasattr(self, "cancelled_by")

@@ -1,4 +1,4 @@
-"""The rows of notices: which phones are told about whom, and what each was told."""
+"""Push subscriptions of browsers, and the notices sent to them."""
 
 from typing import ClassVar
 
@@ -10,9 +10,10 @@ from tournaments.models.round import Round
 
 
 class Subscription(models.Model):
-    """One browser is told about one entry, in its language. Where it is reached lies closed in `closed`,
-    under the data key `key`; `mark` finds it again, and nobody reads the address in it. `user`: who was
-    signed in.
+    """A browser's subscription to one entry, in its language.
+
+    Its endpoint is encrypted in `closed`, under the data key `key`; `mark` is a keyed hash to find it again.
+    `user`: the account signed in.
     """
 
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="subscriptions")
@@ -34,9 +35,11 @@ class Subscription(models.Model):
 
 
 class Notice(models.Model):
-    """Something a subscription is told once. `occasion`: what about, in words of `occasions`; `due_at`: not
-    before; `sent_at`: when it was written to the push service, and from then on never again, unless the
-    service said that it did not take it; `answer`: its last status; `ended_at`: nothing more comes of it.
+    """A push message to a subscription, sent once.
+
+    `occasion`: its subject, in words of `occasions`; `due_at`: not before; `sent_at`: when it was passed to
+    the push service, after which it is never repeated unless the service refused it; `answer`: the last HTTP
+    status; `ended_at`: finished.
     """
 
     subscription = models.ForeignKey(Subscription, on_delete=models.CASCADE, related_name="notices")

@@ -1,4 +1,4 @@
-"""The prizes of a championship, and how far they have been given."""
+"""The prize plan of a championship and the state of the prize giving."""
 
 from typing import ClassVar
 
@@ -8,10 +8,10 @@ from tournaments.models.championship import Championship
 
 
 class PrizeGiving(models.Model):
-    """`plan`: the JSON of `tournaments.prizes.PrizePlan`. `step`: so many have been called to the front.
-    `taken`: entry's number → which thing of the plan's table he has chosen. `version` counts what was done,
-    so that nobody calls from a page that is out of date. `later`: which calls were put off to the end, since
-    nobody came.
+    """`plan`: the JSON of `tournaments.prizes.PrizePlan`. `step`: number of calls made.
+
+    `taken`: entry's number → index of the gift chosen. `later`: calls postponed to the end. `version` counts
+    changes, so that nobody acts on an outdated page.
     """
 
     championship = models.OneToOneField(Championship, on_delete=models.CASCADE, related_name="prize_giving")

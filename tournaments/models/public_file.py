@@ -1,4 +1,4 @@
-"""What everybody may have of a championship, kept where every node can hand it out."""
+"""Public files of a championship, stored in the database so that every node can serve them."""
 
 from typing import ClassVar
 
@@ -9,8 +9,10 @@ from tournaments.models.championship import Championship
 
 
 class PublicFile(models.Model):
-    """Made once for all who ask, until something changes. `checkpoint`: as of which it is; `names`: a digest
-    of the names in it, which change without a checkpoint. `whole`: all its pieces are there.
+    """A file made once for all requests, until something changes.
+
+    `checkpoint`: its state; `names`: digest of the names in it, which change without a checkpoint. `whole`:
+    all pieces are stored.
     """
 
     class Kind(models.TextChoices):
@@ -30,7 +32,7 @@ class PublicFile(models.Model):
 
 
 class PublicFilePiece(models.Model):
-    """Some of its bytes, few enough to be held in memory."""
+    """Part of its bytes, small enough for memory."""
 
     file = models.ForeignKey(PublicFile, on_delete=models.CASCADE, related_name="pieces")
     number = models.PositiveIntegerField()

@@ -1,4 +1,4 @@
-"""Rounds, their tables, and who sits where."""
+"""Rounds, their tables, seatings and byes."""
 
 from typing import ClassVar
 
@@ -11,9 +11,10 @@ from tournaments.models.entry import Entry
 
 
 class Round(models.Model):
-    """One round. Seed, draw, opening and closing stand in `stream`. `drawn_cost`: what the draw repeats;
-    `delay_minutes`: how late its tables are shown, None: as the regulations say; `featured`: the number of
-    the table that the director has put in front, None: the closest is.
+    """One round. Seed, draw, opening and closing are in `stream`. `drawn_cost`: repetitions of the draw.
+
+    `delay_minutes`: delay of its tables, None: by the regulations; `featured`: number of the table chosen by
+    the director, None: the closest.
     """
 
     class Status(models.TextChoices):
@@ -46,18 +47,17 @@ class Round(models.Model):
 
 
 class StandingTables(models.Manager["Table"]):
-    """The tables of draws that stand."""
+    """Manager of the tables of valid draws."""
 
     def get_queryset(self) -> models.QuerySet["Table"]:
         return super().get_queryset().filter(undone=None)
 
 
 class Table(models.Model):
-    """One table of one round. `game` is there from the moment the round opens.
+    """One table of one round. It has a `game` from the opening of the round.
 
-    `undone`: the number of the draw that was taken back, where a referee has been at this table: it stays for
-    what he decided there, and is in no list of tables. Nobody is seated at it any more; who was is in the
-    seats of its game.
+    `undone`: number of the undone draw, if a referee has acted at this table. It is kept for the referee's
+    decisions and appears in no list of tables. It has no seatings; the seats of its game keep the people.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
@@ -70,7 +70,7 @@ class Table(models.Model):
 
     objects = StandingTables()
     ever: ClassVar[models.Manager["Table"]] = models.Manager()
-    """Those of draws that were taken back too."""
+    """Manager that includes tables of undone draws."""
 
     class Meta:
         ordering: ClassVar = ["round", "number"]
@@ -85,7 +85,7 @@ class Table(models.Model):
 
 
 class Seating(models.Model):
-    """Who sits on which chair of a table, in the order of play."""
+    """A person on a seat of a table, in the order of play."""
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seatings")
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seatings")
@@ -104,7 +104,7 @@ class Seating(models.Model):
 
 
 class SitOut(models.Model):
-    """Who has no table in a round. `points`: what the regulations give for it, once the round is closed."""
+    """A bye of an entry in a round. `points`: by the regulations, once the round is closed."""
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="sit_outs")
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="sit_outs")

@@ -1,4 +1,4 @@
-"""Changes of seat at a running table: a seat given to somebody else, and substitutes from some deal on."""
+"""Changes of seats at running tables: seats given to another person, and substitutes."""
 
 from typing import ClassVar
 
@@ -10,21 +10,21 @@ from tournaments.models.round import Table
 
 
 class SeatChange(models.Model):
-    """One such change at a table that is dealt here. Who plays there reads it on the page of the table.
+    """A seat of a dealt table given to another person; the table's page shows it to the players.
 
-    `given_by` did it, `ref` is how the streams call him; `deal`: the one that was played. `to_official`: the
-    account that has got the seat is an official's.
+    `given_by`, `ref`: the actor, and their reference in the streams; `deal`: the running deal. `to_official`:
+    the new account is an official's.
     """
 
     class Way(models.TextChoices):
         ACCOUNT = "account"
-        """To the account that is linked to the entry now."""
+        """To the account now linked to the entry."""
         NO_ACCOUNT = "no_account"
-        """To whoever comes by its code."""
+        """To the holder of its code."""
         CODE = "code"
-        """To whoever scans the new code."""
+        """To the holder of the new code."""
         BACK = "back"
-        """Back to the account to which it was drawn."""
+        """Back to the account of the drawn entry."""
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seat_changes")
     seat = models.PositiveSmallIntegerField()
@@ -43,8 +43,10 @@ class SeatChange(models.Model):
 
 
 class Substitute(models.Model):
-    """`entry` plays on the chair from `deal` on, until the next row of the chair; the result stays with the
-    entry that was drawn to it. Where `entry` is that one, it plays again.
+    """`entry` plays on the seat from `deal` on, until the next row of the seat. The result stays with the
+    drawn entry.
+
+    If `entry` is the drawn one, the substitution ends.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="substitutes")

@@ -1,4 +1,4 @@
-"""Photos of score sheets on paper."""
+"""Photos of paper score sheets."""
 
 from typing import ClassVar
 
@@ -8,8 +8,9 @@ from tournaments.models.round import Table
 
 
 class SheetPhoto(models.Model):
-    """What was written at a table, as somebody photographed it. `digest`: SHA-256 of `data`, in the stream of
-    the round too; `data` is empty once the photo was erased.
+    """A photo of a sheet. `digest`: SHA-256 of `data`, also in the round's stream.
+
+    `data` is empty once the photo is erased.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="photos")

@@ -1,4 +1,4 @@
-"""Rankings as they were published."""
+"""Published rankings."""
 
 from typing import ClassVar
 
@@ -8,7 +8,7 @@ from tournaments.models.championship import Championship
 
 
 class StandingsSnapshot(models.Model):
-    """A ranking after a round, as published: never changed, only followed by a newer version.
+    """A ranking as published after a round: never changed, only followed by a newer version.
 
     `rows`: the JSON of `tournaments.standings.RankingRow`, `key` being the entry's number.
     """

@@ -1,5 +1,4 @@
-"""The permanent code of a table, the phones that came in with it, the address by which they reach us, and
-personal links."""
+"""Permanent table codes, the phones they admitted, the printed address, and personal links."""
 
 from typing import ClassVar
 
@@ -12,10 +11,10 @@ from tournaments.models.entry import Entry
 
 
 class TableCode(models.Model):
-    """Opens the table of this number in whichever round is open, until another one takes its place.
+    """Code that admits to the table of this number in any open round, until it is replaced.
 
-    The code follows from `nonce` and a key outside the database; `digest` is how it is found, under that key
-    too: six signs would soon be tried out on a plain hash.
+    The code derives from `nonce` and a key outside the database. `digest` finds it, under the same key: a
+    plain hash of six characters could be brute-forced.
     """
 
     championship = models.ForeignKey(Championship, on_delete=models.CASCADE, related_name="table_codes")
@@ -40,9 +39,9 @@ class TableCode(models.Model):
 
 
 class TablePhone(models.Model):
-    """A browser that came in with a table's code. `ref` is how the streams call whoever writes with it, at
-    every table that it opens with this code; `user`: who was signed in on it.
-    """
+    """A browser admitted by a table's code. `ref` is the reference of its writer in the streams, at every
+    table
+    that it opens with this code; `user`: the account signed in."""
 
     code = models.ForeignKey(TableCode, on_delete=models.CASCADE, related_name="phones")
     ref = models.CharField(max_length=32, default=new_id, unique=True)
@@ -57,9 +56,9 @@ class TablePhone(models.Model):
 
 
 class PhoneAddress(models.Model):
-    """The address of this installation as phones in the hall reach it: `http://192.168.1.20:8000`.
+    """The address at which phones in the hall reach this installation: `http://192.168.1.20:8000`.
 
-    `nonce`: what the page is called that a phone opens to show that it does; `checked_at`: when one has.
+    `nonce`: path of the test page that a phone opens; `checked_at`: when one did.
     """
 
     championship = models.OneToOneField(Championship, on_delete=models.CASCADE, related_name="phone_address")
@@ -72,9 +71,10 @@ class PhoneAddress(models.Model):
 
 
 class PersonalLink(models.Model):
-    """The link by which one person comes to their tables all evening, without an account. One a person;
-    another takes its place. `digest`: the hash of what stands behind the `#`; `token`: the seat that it has
-    opened last; `seen_at`: when its waiting room was open last.
+    """The link of one person to their tables for an evening, without an account. A new one replaces it.
+
+    `digest`: hash of the secret behind the `#`; `token`: the seat opened last; `seen_at`: when its waiting
+    room was open last.
     """
 
     entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="personal_link")

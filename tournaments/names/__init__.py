@@ -1,26 +1,26 @@
-"""Names of people, clubs and places: how they come in, are taken apart, compared and put together."""
+"""Names of people, clubs and places: validating, splitting, comparing and joining them."""
 
 from tournaments.names.reading import (
     TwoNames,
-    family_comes_first,
     given_first,
+    is_family_first,
     order_votes,
     read_in_order,
     read_name,
 )
-from tournaments.names.spelling import clean, folded, matches, name_key, search_pattern, sorting
+from tournaments.names.spelling import clean, fold, matches, name_key, search_pattern, sort_key
 
 __all__ = [
     "TwoNames",
     "clean",
-    "family_comes_first",
-    "folded",
+    "fold",
     "given_first",
+    "is_family_first",
     "matches",
     "name_key",
     "order_votes",
     "read_in_order",
     "read_name",
     "search_pattern",
-    "sorting",
+    "sort_key",
 ]

@@ -1,11 +1,11 @@
-"""First names usual in Switzerland, folded: they tell which word of "Müller Fredi" is the first name.
+"""First names common in Switzerland, folded, to recognise the first name in "Müller Fredi".
 
-Written down by hand. Who is missing is read in the order in which he is written.
+Collected by hand. Other names are read in the order in which they are written.
 """
 
 from pathlib import Path
 from typing import Final
 
-from tournaments.names.spelling import folded
+from tournaments.names.spelling import fold
 
-GIVEN: Final = frozenset(map(folded, Path(__file__).with_name("given.txt").read_text().split()))
+GIVEN: Final = frozenset(map(fold, Path(__file__).with_name("given.txt").read_text().split()))

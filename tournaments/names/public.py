@@ -1,4 +1,4 @@
-"""Names for whoever does not belong to a championship: initials that stay distinct, or numbers."""
+"""Names for the public: initials that stay distinct, or numbers."""
 
 import unicodedata
 from collections import Counter
@@ -11,7 +11,7 @@ NUMBERS: Final = "numbers"
 
 
 class PublicPerson(NamedTuple):
-    """What the public form of a name is made of. `key`: whatever the caller knows him by."""
+    """The data of a public name. `key`: chosen by the caller."""
 
     key: int
     number: int
@@ -19,28 +19,28 @@ class PublicPerson(NamedTuple):
     family: str
 
 
-def numbered(number: int) -> str:
-    """As somebody is called whose name is not said, or not known any more."""
+def numbered_name(number: int) -> str:
+    """Return the replacement of a hidden or erased name."""
     return f"№ {number}"
 
 
 def initials(first: str, family: str) -> str:
-    """ "Fredi", "von Rotz" → "F. v. R."; nothing where there is no letter."""
+    """ "Fredi", "von Rotz" → "F. v. R."; empty without letters."""
     words = [word for part in (first, family) for word in part.split()]
     letters = (next(filter(str.isalpha, unicodedata.normalize("NFC", word)), "") for word in words)
     return " ".join(f"{letter}." for letter in letters if letter)
 
 
 def public_names(people: Iterable[PublicPerson], kind: str) -> Mapping[int, str]:
-    """Key → what is shown. Of two with the same initials each has his number behind them."""
+    """Return key → public name. Equal initials are followed by the number."""
     everybody = list(people)
     if kind == NUMBERS:
-        return {one.key: numbered(one.number) for one in everybody}
+        return {one.key: numbered_name(one.number) for one in everybody}
     short = {one.key: initials(one.first, one.family) for one in everybody}
     times = Counter(short.values())
     return {
         one.key: (f"{short[one.key]} ({one.number})" if times[short[one.key]] > 1 else short[one.key])
         if short[one.key]
-        else numbered(one.number)
+        else numbered_name(one.number)
         for one in everybody
     }

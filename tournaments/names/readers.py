@@ -1,7 +1,7 @@
-"""For whom names are read. Like the language of a page it belongs to whoever asks, not to what is asked for.
-It is set once for a request, and every entry that is read meanwhile has the name that this reader may see.
+"""The reader for whom names are loaded, set once per request like the language.
 
-Nobody is set in services, workers and commands: there names are what they are.
+Entries loaded meanwhile carry the names that this reader may see. Services, workers and commands have no
+reader and get the real names.
 """
 
 from collections.abc import Iterator
@@ -14,26 +14,26 @@ class NameReader(Protocol):
     """What one reader may see of the names of a championship."""
 
     def kind(self, championship: int) -> str:
-        """ "full", "initials" or "numbers"."""
+        """Return "full", "initials" or "numbers"."""
 
     def names(self, championship: int) -> "dict[int, str]":
-        """Row of an entry → what is shown of its name, where that is not the name itself."""
+        """Return entry id → replacement name; missing where the real name is shown."""
 
-    def told(self, championship: int, kind: str) -> None:
-        """A championship was read: what it shows in public."""
+    def set_kind_if_unset(self, championship: int, kind: str) -> None:
+        """Record the public kind of names of a championship that was loaded."""
 
 
 _reader: ContextVar[NameReader | None] = ContextVar("name_reader", default=None)
 
 
 def reader() -> NameReader | None:
-    """Whoever reads now; None: somebody who may read every name."""
+    """Return the current reader; None: every name may be read."""
     return _reader.get()
 
 
 @contextmanager
 def reading_for(who: NameReader | None) -> Iterator[None]:
-    """While it lasts, names are read for this reader."""
+    """Set the reader for the duration of the block."""
     token = _reader.set(who)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Names as they come in: one form, no tricks; and what two spellings of one name have in common."""
+"""Validation of names, and comparison regardless of spelling."""
 
 import re
 import unicodedata
@@ -12,14 +12,14 @@ from tournaments.errors import TournamentError
 MAX_NAME_LENGTH: Final = 90
 """Characters of a name."""
 MAX_SORTING_LENGTH: Final = 4 * MAX_NAME_LENGTH
-"""Characters of a name as lists run by it: one letter becomes up to four."""
+"""Characters of a sort key: one letter becomes up to four."""
 MAX_CLUB_LENGTH: Final = 40
 JOINED: Final = 5
-"""A word of so many letters is found across a hyphen or a space: "hanspeter" in "Hans-Peter"."""
+"""Words of this length match across a hyphen or a space: "hanspeter" in "Hans-Peter"."""
 MAX_MARKS: Final = 4
-"""So many times as long a name may be before its letters and their marks are put together."""
+"""Factor of the limit up to which a name is normalised."""
 _FORBIDDEN: Final = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-"""Control, bidirectional and other invisible characters, and what is no character at all."""
+"""Control, bidirectional and other invisible characters, and unassigned ones."""
 
 _APOSTROPHES: Final = dict.fromkeys(map(ord, "'’‘‛ʼʻʹˈ`´′＇"))
 _PLAIN_LETTERS: Final = str.maketrans(
@@ -48,9 +48,9 @@ _WRITTEN_UMLAUT: Final = re.compile(r"((?<![aeoq])u|[ao])e+")
 
 
 def clean(text: str, *, longest: int = MAX_NAME_LENGTH, field: str = "name", needed: bool = False) -> str:
-    """The text in NFC with single spaces. Raises TournamentError where it cannot be a name."""
+    """Return the text in NFC with single spaces. Raises TournamentError if it is no valid name."""
     found = " ".join(text.split())
-    # Marks are put in order by comparing each with each, so not those of a text that stays too long anyway.
+    # Normalisation of combining marks is quadratic, so texts that are too long anyway are not normalised.
     if len(found) <= MAX_MARKS * longest:
         found = unicodedata.normalize("NFC", found)
     if needed and not found:
@@ -73,10 +73,10 @@ def clean(text: str, *, longest: int = MAX_NAME_LENGTH, field: str = "name", nee
     return found
 
 
-def folded(name: str) -> str:
-    """The one form in which names are compared and searched: "Müller", "Muller" and "MUELLER" are "muller".
+def fold(name: str) -> str:
+    """Fold a name for comparison and search: "Müller", "Muller" and "MUELLER" are "muller".
 
-    Case, accents and apostrophes make no difference; æ, œ, ø, ß, ł, đ, ı and the like are plain letters; an
+    Case, accents and apostrophes are ignored; æ, œ, ø, ß, ł, đ, ı and the like become plain letters; an
     umlaut is its base letter, with or without an e; hyphens and other signs are spaces.
     """
     return _fold(name)
@@ -93,26 +93,29 @@ def _without_marks(name: str) -> str:
     return " ".join("".join(c if c.isalnum() else " " for c in letters).split())
 
 
-def sorting(family: str, first: str) -> str:
-    """What lists of people run by: family name, then first name; ü stands where ue does. `folded` makes the
-    same of it as of the name itself, so that it can be searched."""
+def sort_key(family: str, first: str) -> str:
+    """Return the sort key of a person: family name, then first name, with ü as ue.
+
+    `folded` gives the same for it as for the name, so that it can be searched.
+    """
     text = unicodedata.normalize("NFC", f"{family} {first}").casefold()
     return _without_marks(text.translate(_UMLAUTS))[:MAX_SORTING_LENGTH]
 
 
 def name_key(name: str) -> tuple[str, ...]:
-    """The same for "Fredi Müller" and "Mueller, Fredi": two spellings of one person's name."""
-    return tuple(sorted(folded(name).split()))
+    """Return equal keys for "Fredi Müller" and "Mueller, Fredi"."""
+    return tuple(sorted(fold(name).split()))
 
 
 def matches(text: str, sort_name: str) -> bool:
-    """Whether every word of the text is found in a name, in whatever order."""
-    found = folded(sort_name)
+    """Return whether a name contains every word of the text, in any order."""
+    found = fold(sort_name)
     joined = found.replace(" ", "")
     return all(word in found or (len(word) >= JOINED and word in joined) for word in name_key(text))
 
 
 def search_pattern(word: str) -> str:
-    """The regular expression that finds in a stored `sort_name` what `matches` finds for a folded word."""
+    """Return the regular expression that finds in a stored `sort_name` what `matches` finds for a folded
+    word."""
     gap = " ?" if len(word) >= JOINED else ""
     return gap.join(re.escape(c) + ("e*" if c in "aou" else "") for c in word)

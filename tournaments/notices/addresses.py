@@ -1,8 +1,7 @@
-"""The way to a push service: to addresses of the Internet alone, and to the very address that was looked at.
+"""Connections to push services, restricted to public Internet addresses.
 
-A name is asked for once, every address it stands for is looked at, and the connection goes to one of them:
-whoever owns the name cannot answer otherwise in between. Nothing is looked up by another way, no proxy is
-asked.
+A name is resolved once, every address is checked, and the connection goes to a checked address, so that the
+owner of the name cannot change it in between (DNS rebinding). There is no other lookup and no proxy.
 """
 
 import asyncio
@@ -21,10 +20,9 @@ NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
 GLOBAL: Final = ipaddress.IPv6Network("2000::/3")
 """All of IPv6 that is routed on the Internet. SIIT (::ffff:0:0:0/96) among others lies outside."""
 ISATAP: Final = 0x5EFE
-"""What stands before the IPv4 address of an ISATAP interface (RFC 5214), beside a bit that says whether that
-address is unique."""
+"""Precedes the IPv4 address of an ISATAP interface (RFC 5214), apart from the bit for a unique address."""
 UNIQUE: Final = 0x0200_0000
-NEVER: Final = tuple(
+REFUSED_NETWORKS: Final = tuple(
     map(
         ipaddress.ip_network,
         (
@@ -36,21 +34,23 @@ NEVER: Final = tuple(
         ),
     )
 )
-"""Beside what Python's `is_global` knows, and whatever version of Python: of one's own network, of the
-machine (metadata of a cloud among them), of providers' networks, of transition (in which a further address
-is hidden)."""
+"""Refused in addition to Python's `is_global`, regardless of the version of Python.
+
+The local network, the machine (cloud metadata included), provider networks, and transition addresses, which
+embed another address.
+"""
 
 
 class Unreachable(Exception):
-    """No connection: no network, no such name, nobody there, no certificate. Nothing was written."""
+    """No connection: no network, unknown name, no answer, no certificate. Nothing was written."""
 
 
-class Inside(Exception):
-    """The name leads to an address that is not of the Internet."""
+class InsideAddress(Exception):
+    """The name resolves to an address outside the public Internet."""
 
 
 def is_public(address: str) -> bool:
-    """Whether a connection may go there."""
+    """Return whether a connection to the address is allowed."""
     try:
         found: Address = ipaddress.ip_address(address)
     except ValueError:  # "fe80::1%eth0", among others
@@ -62,52 +62,54 @@ def is_public(address: str) -> bool:
             return is_public(str(ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)))
         if found not in GLOBAL or (int(found) >> 32) & 0xFFFFFFFF & ~UNIQUE == ISATAP:
             return False
-    refused = any(found.version == net.version and found in net for net in NEVER)
+    refused = any(found.version == net.version and found in net for net in REFUSED_NETWORKS)
     return found.is_global and not found.is_multicast and not refused
 
 
 class Network:
-    """How push services are reached. Tests bring one of their own, as an argument: there is no setting by
-    which anybody could have a platform connect to itself.
+    """Access to push services.
+
+    Tests pass their own as an argument. There is no setting for it, so that no operator can make the platform
+    connect to itself.
     """
 
     port = 443
     seconds = 4.0
-    """For name, connection and certificate together."""
+    """For lookup, connection and certificate together."""
 
     def context(self) -> ssl.SSLContext:
         return ssl.create_default_context()
 
     @cached_property
     def _context(self) -> ssl.SSLContext:
-        """Reading the certificates of this machine takes longer than a letter: once a process."""
+        """Cached per process, since loading the machine's certificates takes longer than a message."""
         return self.context()
 
     def may(self, address: str) -> bool:
         return is_public(address)
 
     def looked_up(self, host: str) -> Sequence[str]:
-        """The addresses of a name, IPv4 first. Raises OSError."""
+        """Return the addresses of a name, IPv4 first. Raises OSError."""
         found = socket.getaddrinfo(host, self.port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
         rows = sorted(found, key=lambda row: row[0] != socket.AF_INET)
         return list(dict.fromkeys(str(row[4][0]) for row in rows))
 
     async def connect(self, host: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """Raises Unreachable, Inside."""
+        """Open a connection. Raises Unreachable, Inside."""
         try:
             async with asyncio.timeout(self.seconds):
-                found = await self._addresses(host)
-                return await self._first_of(host, found)
+                found = await self._resolve(host)
+                return await self._connect_first(host, found)
         except TimeoutError:
             raise Unreachable("time-out") from None
         except (OSError, ssl.SSLError, UnicodeError) as error:
             raise Unreachable(type(error).__name__) from None
 
-    async def _first_of(
+    async def _connect_first(
         self, host: str, addresses: Sequence[str]
     ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         if not all(self.may(address) for address in addresses):
-            raise Inside(host)
+            raise InsideAddress(host)
         last: Exception = OSError("no address")
         for address in addresses[:2]:
             try:
@@ -119,11 +121,11 @@ class Network:
                 last = error
         raise last
 
-    async def _addresses(self, host: str) -> Sequence[str]:
-        """By a thread that nobody waits for: a resolver that does not answer takes half a minute."""
+    async def _resolve(self, host: str) -> Sequence[str]:
+        """Resolve in a daemon thread: an unresponsive resolver blocks for half a minute."""
         found: Future[Sequence[str]] = Future()
 
-        def ask() -> None:
+        def look_up() -> None:
             result: Sequence[str] | None = None
             try:
                 result = self.looked_up(host)
@@ -134,7 +136,7 @@ class Network:
                 with contextlib.suppress(Exception):
                     found.set_result(result)
 
-        threading.Thread(target=ask, name="look-up", daemon=True).start()
+        threading.Thread(target=look_up, name="look-up", daemon=True).start()
         return await asyncio.wrap_future(found)
 
 

@@ -1,7 +1,7 @@
-"""Notices on their way: written to the push service at most once, tried again where nothing was written.
+"""Delivery of notices: at most once to the push service, retried if nothing was written.
 
-A notice is claimed when its line is open, just before it is written. Whoever ends before has lost nothing;
-who ends after, or hears no answer, has perhaps told a phone, and nobody tells it again.
+A notice is claimed when its connection is open, just before writing. A failure before the claim loses
+nothing; after it, or without an answer, the phone may have the message, and it is not repeated.
 """
 
 import asyncio
@@ -18,23 +18,33 @@ from django.utils import timezone
 from games import encryption
 from games.messaging import redis_client, task_queue
 from tournaments.models.notice import Notice, Subscription
-from tournaments.notices.addresses import INTERNET, Inside, Network
+from tournaments.notices.addresses import INTERNET, InsideAddress, Network
 from tournaments.notices.marking import claim_notices, end_notices, postpone_notice
-from tournaments.notices.occasions import TELL
-from tournaments.notices.rendering import letters_of
-from tournaments.notices.subscriptions import endpoint_in
-from tournaments.notices.webpush_client import Letter, Line, Opened, Reply, hang_up, open_lines, write_letters
+from tournaments.notices.occasions import SEND_TASK
+from tournaments.notices.rendering import render_letters
+from tournaments.notices.subscriptions import decrypt_endpoint
+from tournaments.notices.webpush_client import (
+    Letter,
+    Line,
+    Opened,
+    Reply,
+    close_lines,
+    open_lines,
+    write_letters,
+)
 
 BATCH_SIZE: Final = 60
-"""Letters at a time. A task ends after SECONDS, so that bots and clocks, which wait for the same workers,
-have their turn; another one goes on."""
+"""Messages per batch.
+
+A task stops after TIME_BUDGET_SECONDS to free the worker for bots and clocks; another task continues.
+"""
 LOOKED_AT: Final = 300
-"""Notices among which the letters of a batch are chosen."""
+"""Notices among which a batch is chosen."""
 TIME_BUDGET_SECONDS: Final = 10.0
 RETRY_WAITS_SECONDS: Final = (10, 30, 90, 300)
-"""Seconds until the next try."""
+"""Seconds until the next attempt."""
 REST_SECONDS: Final = 30.0
-"""For how long a service that cannot be reached is left alone."""
+"""Pause after a push service could not be reached."""
 MAX_RESTING: Final = 1000
 LOCK_SECONDS: Final = 60
 TOOK, GONE, LATER = range(200, 300), (404, 410), (429, *range(500, 600))
@@ -43,34 +53,34 @@ log = logging.getLogger(__name__)
 
 
 _resting: dict[str, float] = {}
-"""Host → until when, by the clock of this process."""
+"""Host → end of the pause, by this process's monotonic clock."""
 
 
 def waiting_notices() -> "QuerySet[Notice]":
-    """Notices that should be sent by now."""
+    """Notices that are due."""
     return Notice.objects.filter(sent_at=None, ended_at=None, due_at__lte=timezone.now())
 
 
-def tell(network: Network = INTERNET) -> int:
-    """Send what is due; how many letters were written. Only one worker is at it at a time."""
+def send_due(network: Network = INTERNET) -> int:
+    """Send the due notices; return the number of messages written. Only one worker does so at a time."""
     written = 0
-    with _alone() as alone:
+    with _lock() as alone:
         if not alone:
             return 0
         began = monotonic()
-        while monotonic() < began + TIME_BUDGET_SECONDS and (batch := _batch()):
-            now = _send(network, batch)
+        while monotonic() < began + TIME_BUDGET_SECONDS and (batch := _choose_batch()):
+            now = _send_batch(network, batch)
             written += now
-            if not now:  # nobody is reached: the sweep looks again, and others have their turn
+            if not now:  # nothing can be reached: the sweep tries again, and the worker is free
                 return written
     if waiting_notices().exists():
-        task_queue.send(TELL)
+        task_queue.send(SEND_TASK)
     return written
 
 
 @contextlib.contextmanager
-def _alone() -> Iterator[bool]:
-    """A mark in Redis; where Redis is away the claim of each notice is enough."""
+def _lock() -> Iterator[bool]:
+    """A lock in Redis; without Redis the claim of each notice suffices."""
     name = redis_client.key("notices", "telling")
     got = redis_client.ask_redis(lambda redis: bool(redis.set(name, 1, nx=True, ex=LOCK_SECONDS)), True)
     try:
@@ -80,8 +90,8 @@ def _alone() -> Iterator[bool]:
             redis_client.ask_redis(lambda redis: redis.delete(name), None)
 
 
-def _batch() -> list[Notice]:
-    """The oldest, with the same share for each service: one that many addresses name holds up no other."""
+def _choose_batch() -> list[Notice]:
+    """Choose the oldest notices in turn for each service, so that no service delays the others."""
     rows = waiting_notices().select_related(
         "subscription__entry__championship", "subscription__user", "round"
     )
@@ -93,61 +103,63 @@ def _batch() -> list[Notice]:
 
 
 def _service_of(notice: Notice) -> str:
-    """The domain to which its letter goes; "" where nobody can tell any more."""
+    """Return the domain of the push service; "" if the endpoint cannot be decrypted."""
     try:
-        return ".".join(endpoint_in(notice.subscription).host.split(".")[-2:])
+        return ".".join(decrypt_endpoint(notice.subscription).host.split(".")[-2:])
     except (encryption.DecryptionError, encryption.DataKeyError):
         return ""
 
 
-def _send(network: Network, batch: Iterable[Notice]) -> int:
+def _send_batch(network: Network, batch: Iterable[Notice]) -> int:
     by_key = {notice.pk: notice for notice in batch}
     letters = [
-        letter for letter in letters_of(list(by_key.values())) if not _rests(letter, by_key[letter.key])
+        letter
+        for letter in render_letters(list(by_key.values()))
+        if not _postpone_if_paused(letter, by_key[letter.key])
     ]
     if not letters:
         return 0
     with asyncio.Runner() as runner:
         opened = runner.run(open_lines(network, letters))
-        lines = _lines(letters, opened, by_key)
+        lines = _open_connections(letters, opened, by_key)
         claimed = claim_notices([line.letter.key for line in lines])
-        runner.run(hang_up([line for line in lines if line.letter.key not in claimed]))
+        runner.run(close_lines([line for line in lines if line.letter.key not in claimed]))
         replies = runner.run(write_letters([line for line in lines if line.letter.key in claimed]))
     hosts = {letter.key: letter.host for letter in letters}
     for key, reply in replies.items():
-        _record(by_key[key], hosts[key], reply)
+        _record_reply(by_key[key], hosts[key], reply)
     return len(replies)
 
 
-def _rests(letter: Letter, notice: Notice) -> bool:
-    """Whether its service was not to be reached a moment ago: then it waits, and costs no try."""
+def _postpone_if_paused(letter: Letter, notice: Notice) -> bool:
+    """Postpone the notice while its service is paused; this does not count as an attempt."""
     left = _resting.get(letter.host, 0.0) - monotonic()
     if left > 0:
         postpone_notice(notice, left)
     return left > 0
 
 
-def _lines(
+def _open_connections(
     letters: Iterable[Letter], opened: Mapping[int, Opened], by_key: Mapping[int, Notice]
 ) -> list[Line]:
-    """Those that are open; of the others what follows from it."""
+    """Return the open connections, and handle the failed ones."""
     lines = []
     for letter in letters:
         found = opened[letter.key]
         if isinstance(found, Line):
             lines.append(found)
-        elif isinstance(found, Inside):
+        elif isinstance(found, InsideAddress):
             log.warning("notices/endpoint_inside: %s leads to an address of a network within", letter.host)
             end_notices([by_key[letter.key]])
         else:
-            _unreachable(letter.host, str(found))
+            _pause_service(letter.host, str(found))
             by_key[letter.key].tries += 1
-            _later(by_key[letter.key])
+            _retry_later(by_key[letter.key])
     return lines
 
 
-def _unreachable(host: str, why: str) -> None:
-    """Said once while it lasts: a hall without the Internet is no fault."""
+def _pause_service(host: str, why: str) -> None:
+    """Log once per pause, since a hall without the Internet is no error."""
     if len(_resting) > MAX_RESTING:
         _resting.clear()
     if host not in _resting:
@@ -155,8 +167,8 @@ def _unreachable(host: str, why: str) -> None:
     _resting[host] = monotonic() + REST_SECONDS
 
 
-def _record(notice: Notice, host: str, reply: Reply) -> None:
-    """What was answered, and what follows. A redirect leads nowhere: it is an answer like any other."""
+def _record_reply(notice: Notice, host: str, reply: Reply) -> None:
+    """Record the answer and act on it. A redirect is not followed."""
     _resting.pop(host, None)
     notice.tries += 1
     if reply.status in GONE:
@@ -164,13 +176,13 @@ def _record(notice: Notice, host: str, reply: Reply) -> None:
         return
     notice.answer = reply.status
     if reply.status in LATER:
-        _later(notice, reply.wait)
+        _retry_later(notice, reply.wait)
         return
     if reply.status not in TOOK:
         log.warning("notices/not_taken: %s answered %s", host, reply.status or "nothing")
     end_notices([notice])
 
 
-def _later(notice: Notice, wait: int = 0) -> None:
-    """Another try. `wait`: seconds that the service has asked for."""
+def _retry_later(notice: Notice, wait: int = 0) -> None:
+    """Postpone the notice. `wait`: seconds that the service asks for."""
     postpone_notice(notice, max(wait, RETRY_WAITS_SECONDS[min(notice.tries, len(RETRY_WAITS_SECONDS)) - 1]))

@@ -1,5 +1,6 @@
-"""Where a browser says that it is reached: an address somebody sends us, and to which we write. It is looked
-at when it comes, without asking anybody, and `addresses` looks at where it leads when something is sent.
+"""Push endpoints of browsers: addresses from clients, which the platform writes to.
+
+They are validated on arrival without any lookup; `addresses` checks the resolved addresses when sending.
 """
 
 import base64
@@ -19,20 +20,20 @@ from tournaments.notices.keys import CURVE
 
 MAX_ENDPOINT_LENGTH: Final = 1024
 ANY: Final = "any"
-"""In PUUR_PUSH_HOSTS: any host of the Internet is written to."""
+"""In PUUR_PUSH_HOSTS: any host of the Internet is allowed."""
 POINT_BYTES, AUTH_BYTES = 65, 16
 LABEL: Final = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)", re.ASCII)
 LAST_LABEL: Final = re.compile(r"[a-z][a-z0-9-]*", re.ASCII)
-"""What ends in a number is an address of some kind: 127.1, 0x7f000001, 2130706433."""
+"""A name ending in a number is an address: 127.1, 0x7f000001, 2130706433."""
 NEVER_PUBLIC: Final = (
     *("localhost", "local", "localdomain", "internal", "intranet", "lan", "home", "corp", "private"),
     *("home.arpa", "invalid", "test", "example", "onion", "alt"),
 )
-"""Names that mean something within a network, or nothing anywhere (RFC 6761, 6762, 8375)."""
+"""Names valid only within a network, or nowhere (RFC 6761, 6762, 8375)."""
 
 
 class Endpoint(msgspec.Struct, frozen=True):
-    """A browser as it is reached: `url`, its public point and its secret, as it has sent them."""
+    """A browser's endpoint: `url`, public point and secret, as sent by it."""
 
     url: str
     p256dh: str
@@ -40,11 +41,11 @@ class Endpoint(msgspec.Struct, frozen=True):
 
     @property
     def point(self) -> bytes:
-        return _bytes_of(self.p256dh)
+        return _decode_base64url(self.p256dh)
 
     @property
     def secret(self) -> bytes:
-        return _bytes_of(self.auth)
+        return _decode_base64url(self.auth)
 
     @property
     def host(self) -> str:
@@ -60,14 +61,16 @@ class Endpoint(msgspec.Struct, frozen=True):
         return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
 
-def endpoint_of(url: str, p256dh: str, auth: str) -> Endpoint:
-    """What a browser has sent, if it can be written to. Raises TournamentError `notices/endpoint`,
-    `notices/endpoint_inside`, `notices/endpoint_not_allowed`, `notices/endpoint_keys`.
+def parse_endpoint(url: str, p256dh: str, auth: str) -> Endpoint:
+    """Validate an endpoint sent by a browser.
+
+    Raises TournamentError `notices/endpoint`, `notices/endpoint_inside`, `notices/endpoint_not_allowed`,
+    `notices/endpoint_keys`.
     """
-    _require_public(_parts_of(url))
+    _require_public(_split_url(url))
     try:
-        point = _bytes_of(p256dh)
-        if len(point) != POINT_BYTES or len(_bytes_of(auth)) != AUTH_BYTES:
+        point = _decode_base64url(p256dh)
+        if len(point) != POINT_BYTES or len(_decode_base64url(auth)) != AUTH_BYTES:
             raise ValueError
         ec.EllipticCurvePublicKey.from_encoded_point(CURVE, point)
     except ValueError:
@@ -81,7 +84,7 @@ def host_of(parts: SplitResult) -> str:
     return (parts.hostname or "").removesuffix(".")
 
 
-def _parts_of(url: str) -> SplitResult:
+def _split_url(url: str) -> SplitResult:
     refusal = TournamentError(
         "notices/endpoint", _("The address that this browser sent is none of a push service.")
     )
@@ -102,7 +105,7 @@ def _parts_of(url: str) -> SplitResult:
 
 
 def _require_public(parts: SplitResult) -> None:
-    """A name of the Internet, and one that the operator lets us write to."""
+    """Check that the name is public and allowed by the operator."""
     host = host_of(parts)
     labels = host.split(".")
     inside = len(labels) < 2 or any(host == name or host.endswith(f".{name}") for name in NEVER_PUBLIC)
@@ -130,8 +133,8 @@ def _is_address(host: str) -> bool:
     return True
 
 
-def _bytes_of(text: str) -> bytes:
-    """Of base64url, with or without filling. Raises ValueError."""
+def _decode_base64url(text: str) -> bytes:
+    """Decode base64url, with or without padding. Raises ValueError."""
     if len(text) > 200 or not re.fullmatch(r"[\w-]*={0,2}", text, re.ASCII):
         raise ValueError("no base64url")
     bare = text.rstrip("=")

@@ -1,8 +1,7 @@
-"""The key by which push services know this platform (VAPID, RFC 8292): P-256, 32 bytes in a file of its own,
-outside the database and its backups.
+"""The platform's VAPID key (RFC 8292): P-256, 32 bytes in a file outside the database and its backups.
 
-Whoever has it and a subscription can write to that phone in our name, so a file that others can read is
-refused. Browsers subscribe to one key: under another one everybody would have to press the button again.
+With the key and a subscription anyone could send to that phone in the platform's name, so a file readable by
+others is refused. Browsers subscribe to one key: with another one everyone would have to subscribe again.
 """
 
 import base64
@@ -24,23 +23,25 @@ from games.encryption import key_files
 KEY_BYTES: Final = 32
 CURVE: Final = ec.SECP256R1()
 TOKEN_SECONDS: Final = 3600
-"""For so long a push service believes a token; it may be 24 hours at most."""
+"""Validity of a token; at most 24 hours are allowed."""
 NONE: Final = "none"
-"""In the place of the services an operator lets us write to."""
+"""In place of the allowed push services."""
 NOBODY: Final = "https://puur.invalid"
-"""Whom to ask about us, where the platform has no address of its own."""
+"""Contact where the platform has no address of its own."""
 
 
 class PushKeyError(Fault):
-    """The key cannot be used. Codes: `notices/no_key`, `notices/key_exists`, `notices/key_readable`,
-    `notices/key_unreadable`, `notices/key_malformed`.
+    """Error of an unusable key.
+
+    Codes: `notices/no_key`, `notices/key_exists`, `notices/key_readable`, `notices/key_unreadable`,
+    `notices/key_malformed`.
     """
 
     code = "notices/no_key"
 
 
 class PushKey:
-    """A private key; `public`: its public half as browsers want it, base64url of the uncompressed point."""
+    """A private key; `public`: its public half for browsers, base64url of the uncompressed point."""
 
     def __init__(self, private: ec.EllipticCurvePrivateKey) -> None:
         self._private = private
@@ -48,7 +49,7 @@ class PushKey:
         self.public = base64url(point)
 
     def authorization(self, origin: str) -> str:
-        """The header with which we write to the push service of that origin."""
+        """Return the Authorization header for the push service of that origin."""
         claims = {"aud": origin, "exp": int(time.time()) + TOKEN_SECONDS, "sub": _contact()}
         said = ".".join(base64url(msgspec.json.encode(part)) for part in (_HEADER, claims))
         signature = self._private.sign(said.encode(), ec.ECDSA(SHA256()))
@@ -61,7 +62,7 @@ _HEADER: Final = {"typ": "JWT", "alg": "ES256"}
 
 
 def base64url(data: bytes) -> str:
-    """Without filling, as web push writes it everywhere."""
+    """Encode without padding, as in all of web push."""
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
@@ -70,7 +71,7 @@ def _contact() -> str:
 
 
 def make_push_key(path: Path) -> PushKey:
-    """A fresh key in a new file that only its owner may read. Raises PushKeyError `notices/key_exists`."""
+    """Create a key in a new file that only its owner may read. Raises PushKeyError `notices/key_exists`."""
     private = ec.generate_private_key(CURVE)
     raw = private.private_numbers().private_value.to_bytes(KEY_BYTES, "big")
     try:
@@ -81,7 +82,7 @@ def make_push_key(path: Path) -> PushKey:
 
 
 def push_key() -> PushKey:
-    """The key of this platform (settings.PUSH_KEY). Raises PushKeyError."""
+    """Load the platform's key (settings.PUSH_KEY). Raises PushKeyError."""
     path: Path = settings.PUSH_KEY
     try:
         status = path.stat()
@@ -92,11 +93,11 @@ def push_key() -> PushKey:
             f"others can read the key {path}: chmod 600, and make a new one if they may have",
             code="notices/key_readable",
         )
-    return _read(path, status.st_mtime_ns)
+    return _read_key(path, status.st_mtime_ns)
 
 
 def public_push_key() -> str:
-    """What browsers subscribe to; "" where nobody can, or is to, be told anything from here."""
+    """Return the key that browsers subscribe to; "" if notices are disabled or have no key."""
     if settings.PUSH_HOSTS == [NONE]:
         return ""
     try:
@@ -106,8 +107,8 @@ def public_push_key() -> str:
 
 
 @lru_cache(maxsize=8)
-def _read(path: Path, changed: int) -> PushKey:
-    """`changed`: when the file was written, so that another key in the same place is read again."""
+def _read_key(path: Path, changed: int) -> PushKey:
+    """`changed`: modification time, so that a replaced key is read again."""
     try:
         raw = bytes.fromhex(path.read_text("ascii").strip())
     except OSError:

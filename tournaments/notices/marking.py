@@ -1,4 +1,4 @@
-"""What becomes of a notice, in its row."""
+"""States of notices: claimed, ended, postponed."""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -11,7 +11,7 @@ from tournaments.models.notice import Notice
 
 
 def claim_notices(keys: Iterable[int]) -> set[int]:
-    """Those that nobody else has claimed; from now on nobody can."""
+    """Claim the notices not claimed yet; return their ids."""
     with transaction.atomic():
         free = Notice.objects.select_for_update(no_key=True, skip_locked=True).filter(
             pk__in=list(keys), sent_at=None, ended_at=None
@@ -22,14 +22,14 @@ def claim_notices(keys: Iterable[int]) -> set[int]:
 
 
 def end_notices(notices: Iterable[Notice]) -> None:
-    """Nothing more comes of these."""
+    """End these notices for good."""
     now = timezone.now()
     for notice in notices:
         Notice.objects.filter(pk=notice.pk).update(ended_at=now, answer=notice.answer)
 
 
 def postpone_notice(notice: Notice, seconds: float) -> None:
-    """It was not written, or not taken: again after so long, where that is in time."""
+    """Postpone a notice that was not written, or not accepted; end it if that is too late."""
     due_at = timezone.now() + timedelta(seconds=seconds)
     if due_at >= notice.until:
         end_notices([notice])

@@ -1,8 +1,7 @@
-"""When there is something to tell: a round is drawn, it opens, or somebody's seat is another one.
+"""Occasions of notices: a round is drawn or opened, or a person's seat changes.
 
-Whatever changes seats arms one deadline of the round; a moment later its handler looks where everybody sits
-then and writes a notice for each phone that was not told this yet. What is told is what everybody may read
-on the pages.
+Every change of seats arms one deadline of the round. Moments later its handler compares all seats with what
+each phone was told, and creates the missing notices. They contain only what the public pages show.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,44 +19,44 @@ from tournaments.models.notice import Notice, Subscription
 from tournaments.notices.keys import public_push_key
 
 KIND: Final = "notices"
-TELL: Final = "tournaments.tell"
-"""The task that sends."""
-SETTLES: Final = timedelta(seconds=3)
-"""So long the desk may go on changing chairs before anybody is told."""
-DRAWN_FOR: Final = timedelta(minutes=30)
-OPEN_FOR: Final = timedelta(minutes=15)
-"""Later than that nobody needs to be told."""
-MAX_OF_A_ROUND: Final = 12
-"""Notices to one phone about one round: whatever goes wrong, it is left in peace."""
+SEND_TASK: Final = "tournaments.tell"
+"""Name of the sending task."""
+SETTLE_DELAY: Final = timedelta(seconds=3)
+"""Delay in which the desk may change seats again before notices are sent."""
+DRAWN_LIFETIME: Final = timedelta(minutes=30)
+OPEN_LIFETIME: Final = timedelta(minutes=15)
+"""Lifetime of notices; later ones are useless."""
+MAX_PER_ROUND: Final = 12
+"""Limit of notices per phone and round, in case something goes wrong."""
 
 
 class PlaceInRound(NamedTuple):
-    """A chair of a round, or `table` 0: he sits out."""
+    """A seat in a round; `table` 0: a bye."""
 
     table: int
     seat: int = 0
 
 
 def seats_changed(round_: Round) -> None:
-    """Where people sit in this round is not what it was: called in the transaction that changed it."""
+    """Schedule notices after seats of this round have changed, in the same transaction."""
     told = Subscription.objects.filter(entry__championship=round_.championship_id)
     if public_push_key() and told.exists():
-        deadlines.arm(KIND, round_.stream_id, timezone.now() + SETTLES)
+        deadlines.arm(KIND, round_.stream_id, timezone.now() + SETTLE_DELAY)
 
 
 def write_notices(deadline: Deadline) -> None:
-    """The handler of that deadline, in its transaction."""
+    """Handler of that deadline, in its transaction."""
     round_ = Round.objects.select_related("championship").get(stream=deadline.stream_id)
     now = timezone.now()
-    found = (new_notice(round_, *told, now) for told in _told_of(round_))
+    found = (new_notice(round_, *told, now) for told in _subscriptions_with_places(round_))
     rows = [notice for notice in found if notice is not None]
     Notice.objects.bulk_create(rows, ignore_conflicts=True)
     if rows:
-        transaction.on_commit(lambda: task_queue.send(TELL), robust=True)
+        transaction.on_commit(lambda: task_queue.send(SEND_TASK), robust=True)
 
 
-def occasion_of(round_: Round, place: PlaceInRound) -> str:
-    """One word for what there is to tell about a place now; "" where there is nothing."""
+def describe_occasion(round_: Round, place: PlaceInRound) -> str:
+    """Return the stored word for a place now; "" if there is nothing to tell."""
     if round_.status not in (Round.Status.DRAWN, Round.Status.OPEN):
         return ""
     if not place.table:
@@ -65,20 +64,21 @@ def occasion_of(round_: Round, place: PlaceInRound) -> str:
     return f"{round_.number}.{round_.draws}.{round_.status}.{place.table}.{place.seat}"
 
 
-def without_count(occasion: str) -> str:
-    """What a notice is about: in its row a count stands behind it, for one who comes back to a chair."""
+def strip_counter(occasion: str) -> str:
+    """Return the occasion without the counter appended in its row for a seat told again."""
     return occasion.partition("#")[0]
 
 
-def chair_told(occasion: str) -> tuple[str, str]:
-    """Of which draw, and which chair."""
-    number, draws, *rest = without_count(occasion).split(".")
+def parse_chair(occasion: str) -> tuple[str, str]:
+    """Return draw and seat of an occasion."""
+    number, draws, *rest = strip_counter(occasion).split(".")
     return f"{number}.{draws}", ".".join(rest[-2:])
 
 
 def places_in_round(round_: Round) -> dict[int, PlaceInRound]:
-    """Row of an entry → where that person is in this round, under whatever number he was drawn. Whoever was
-    replaced, has gone or was struck is in it nowhere. Four queries.
+    """Return entry id → place in this round, merged entries included. Four queries.
+
+    Replaced and withdrawn people have none.
     """
     rows = Seating.objects.filter(round=round_).values_list("entry", "table__number", "seat")
     by_chair = {PlaceInRound(table, seat): entry for entry, table, seat in rows}
@@ -98,13 +98,13 @@ def places_in_round(round_: Round) -> dict[int, PlaceInRound]:
     return found
 
 
-def _told_of(round_: Round) -> Iterator[tuple[Subscription, PlaceInRound, list[str]]]:
-    """Each subscription to somebody who is in the round, where he is, and what it was told of the round."""
+def _subscriptions_with_places(round_: Round) -> Iterator[tuple[Subscription, PlaceInRound, list[str]]]:
+    """Yield each subscription with its person's place, and the occasions already told."""
     places = places_in_round(round_)
     told: dict[int, list[str]] = {}
     earlier = Notice.objects.filter(round=round_).order_by("pk")
     for subscription, occasion in earlier.values_list("subscription", "occasion"):
-        told.setdefault(subscription, []).append(without_count(occasion))
+        told.setdefault(subscription, []).append(strip_counter(occasion))
     for row in Subscription.objects.filter(entry__championship=round_.championship_id):
         place = places.get(row.entry_id)
         if place is not None:
@@ -114,11 +114,11 @@ def _told_of(round_: Round) -> Iterator[tuple[Subscription, PlaceInRound, list[s
 def new_notice(
     round_: Round, subscription: Subscription, place: PlaceInRound, told: Sequence[str], now: datetime
 ) -> Notice | None:
-    """None where there is nothing but what this phone was told last. `told`: what it was, in order."""
-    occasion = occasion_of(round_, place)
-    if not occasion or occasion in told[-1:] or len(told) >= MAX_OF_A_ROUND:
+    """Build a notice; None if the phone was told the same last. `told`: occasions so far, in order."""
+    occasion = describe_occasion(round_, place)
+    if not occasion or occasion in told[-1:] or len(told) >= MAX_PER_ROUND:
         return None
-    until = now + (OPEN_FOR if round_.status == Round.Status.OPEN else DRAWN_FOR)
+    until = now + (OPEN_LIFETIME if round_.status == Round.Status.OPEN else DRAWN_LIFETIME)
     return Notice(
         subscription=subscription,
         round=round_,

@@ -1,4 +1,4 @@
-"""What is written to a phone: looked at once more just before, put into words, closed, and signed."""
+"""Rendering of notices: rechecked just before sending, worded, encrypted and signed."""
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
@@ -11,29 +11,29 @@ from engine import Refused
 from games.encryption import DataKeyError, DecryptionError
 from tournaments.models import Entry, Official, Round
 from tournaments.models.notice import Notice, Subscription
-from tournaments.notices.endpoints import endpoint_of
+from tournaments.notices.endpoints import parse_endpoint
 from tournaments.notices.keys import PushKey, PushKeyError, base64url, push_key
 from tournaments.notices.marking import end_notices, postpone_notice
-from tournaments.notices.message_encryption import close_message
+from tournaments.notices.message_encryption import encrypt_message
 from tournaments.notices.occasions import (
-    SETTLES,
+    SETTLE_DELAY,
     PlaceInRound,
-    chair_told,
-    occasion_of,
+    describe_occasion,
+    parse_chair,
     places_in_round,
-    without_count,
+    strip_counter,
 )
-from tournaments.notices.subscriptions import endpoint_in
+from tournaments.notices.subscriptions import decrypt_endpoint
 from tournaments.notices.webpush_client import Letter
 
 VERSION: Final = 1
-"""Of what a worker in a browser reads; one that knows another version shows what it finds."""
+"""Version of the payload for the service worker; with an unknown version it shows what it finds."""
 
 log = logging.getLogger(__name__)
 
 
 class NoticeWords(NamedTuple):
-    """What a phone shows; `path`: what a tap opens, on this platform."""
+    """Texts of a notice; `path`: opened by a tap, on this platform."""
 
     title: str
     body: str
@@ -41,18 +41,23 @@ class NoticeWords(NamedTuple):
 
 
 Words = Callable[[Subscription, PlaceInRound, bool], NoticeWords]
-"""The words of a notice in the language of its subscription. The last argument: whether the phone was told
-another place by the same draw."""
+"""Renders a notice in the language of its subscription.
+
+The last argument: whether the phone was told another place of the same draw.
+"""
 _words: list[Callable[[Round], Words]] = []
 
 
-def teach_words(words: Callable[[Round], Words]) -> None:
-    """How it is put: the pages know. What it needs of a round is read once for many phones."""
+def register_words(words: Callable[[Round], Words]) -> None:
+    """Register the function that words notices, by the frontend.
+
+    Its data of a round is read once for many phones.
+    """
     _words[:] = [words]
 
 
 class _Batch:
-    """What is read once for all notices of a batch: six queries, and those of each round."""
+    """Data read once for all notices of a batch: six queries, and those of each round."""
 
     def __init__(self, batch: Sequence[Notice]) -> None:
         rounds = {notice.round_id: notice.round for notice in batch}
@@ -72,19 +77,19 @@ class _Batch:
             self._told.setdefault((phone, round_key), []).append((pk, occasion))
 
     def may_read(self, subscription: Subscription) -> bool:
-        """Of a championship that is not public, only who takes part in it now."""
+        """Return whether the subscriber may see the championship; private ones only its members."""
         championship = subscription.entry.championship
         return championship.public or (championship.pk, subscription.user_id) in self._inside
 
     def was_elsewhere(self, notice: Notice) -> bool:
-        """Whether this phone was told another chair by the same draw."""
-        draw, chair = chair_told(notice.occasion)
+        """Return whether this phone was told another seat of the same draw."""
+        draw, chair = parse_chair(notice.occasion)
         earlier = [one for pk, one in self._told[notice.subscription_id, notice.round_id] if pk < notice.pk]
-        return any(before == draw and was != chair for before, was in map(chair_told, earlier))
+        return any(before == draw and was != chair for before, was in map(parse_chair, earlier))
 
 
-def letters_of(batch: Sequence[Notice]) -> Iterator[Letter]:
-    """A letter for each notice that is still so; the others end."""
+def render_letters(batch: Sequence[Notice]) -> Iterator[Letter]:
+    """Yield a message for each notice that is still true; end the others."""
     try:
         key = push_key()
     except PushKeyError as error:
@@ -94,34 +99,35 @@ def letters_of(batch: Sequence[Notice]) -> Iterator[Letter]:
     known = _Batch(batch)
     for notice in batch:
         place = known.places[notice.round_id].get(notice.subscription.entry_id)
-        if place is None or not _is_still_so(notice, place) or not known.may_read(notice.subscription):
+        if place is None or not _is_still_true(notice, place) or not known.may_read(notice.subscription):
             end_notices([notice])
             continue
         try:
             words = known.words[notice.round_id](notice.subscription, place, known.was_elsewhere(notice))
-            yield _letter(notice, words, key)
-        except LookupError:  # chairs were changed between two questions
-            postpone_notice(notice, SETTLES.total_seconds())
+            yield _build_letter(notice, words, key)
+        except LookupError:  # chairs were changed between two queries
+            postpone_notice(notice, SETTLE_DELAY.total_seconds())
         except (Refused, DataKeyError, DecryptionError, ValueError) as error:
             log.warning("a phone cannot be told: %s", getattr(error, "code", type(error).__name__))
             end_notices([notice])
 
 
-def _is_still_so(notice: Notice, place: PlaceInRound) -> bool:
-    same = occasion_of(notice.round, place) == without_count(notice.occasion)
+def _is_still_true(notice: Notice, place: PlaceInRound) -> bool:
+    same = describe_occasion(notice.round, place) == strip_counter(notice.occasion)
     return same and notice.until >= timezone.now()
 
 
-def _letter(notice: Notice, words: NoticeWords, key: PushKey) -> Letter:
-    """Raises Refused `notices/endpoint…`, DataKeyError, CannotBeOpened, ValueError."""
+def _build_letter(notice: Notice, words: NoticeWords, key: PushKey) -> Letter:
+    """Build the message. Raises Refused `notices/endpoint…`, DataKeyError, DecryptionError, ValueError."""
     subscription = notice.subscription
-    kept = endpoint_in(subscription)
-    endpoint = endpoint_of(kept.url, kept.p256dh, kept.auth)  # what an operator allows may have changed
+    kept = decrypt_endpoint(subscription)
+    # the operator's allowed hosts may have changed
+    endpoint = parse_endpoint(kept.url, kept.p256dh, kept.auth)
     topic = base64url(bytes.fromhex(subscription.mark)[:15] + notice.round_id.to_bytes(8, "big"))
     said = {
         "v": VERSION,
-        "title": _clipped(words.title, 160),
-        "body": _clipped(words.body, 900),
+        "title": _clip(words.title, 160),
+        "body": _clip(words.body, 900),
         "path": words.path,
         "tag": topic,
         "lang": subscription.language,
@@ -134,11 +140,11 @@ def _letter(notice: Notice, words: NoticeWords, key: PushKey) -> Letter:
         "Content-Encoding": "aes128gcm",
         "Authorization": key.authorization(endpoint.origin),
     }
-    body = close_message(msgspec.json.encode(said), endpoint.point, endpoint.secret)
+    body = encrypt_message(msgspec.json.encode(said), endpoint.point, endpoint.secret)
     return Letter(notice.pk, endpoint.host, endpoint.path, headers, body)
 
 
-def _clipped(text: str, most: int) -> str:
-    """So many bytes at most, as UTF-8."""
+def _clip(text: str, most: int) -> str:
+    """Truncate to this number of bytes in UTF-8."""
     data = text.encode()
     return text if len(data) <= most else data[: most - 3].decode(errors="ignore") + "…"

@@ -1,4 +1,4 @@
-"""Who is told: phones that asked for it on the page of a person, which anybody may open who may see it."""
+"""Subscriptions of phones to persons, made on a person's page by anyone who may see it."""
 
 from collections.abc import Generator
 from datetime import timedelta
@@ -25,13 +25,13 @@ from tournaments.notices.keys import public_push_key
 from tournaments.notices.occasions import new_notice, places_in_round
 
 MAX_OF_ENTRY: Final = 12
-"""Phones that are told about one person: his own, and those of who came with him."""
+"""Phones per person: their own, and those of companions."""
 MAX_OF_PHONE: Final = 12
-"""People about whom one phone is told."""
+"""Persons per phone."""
 ADDRESS_BUDGET: Final = Budget("notices-address", most=600, seconds=3600)
-"""A hall, behind one address."""
+"""Enough for a hall behind one network address."""
 MAX_LIFETIME: Final = timedelta(days=60)
-"""A subscription ends with the championship, or after so long."""
+"""A subscription ends with the championship, or after this time."""
 SALT: Final = "puur.notices"
 BATCH_SIZE: Final = 200
 
@@ -39,8 +39,9 @@ BATCH_SIZE: Final = 200
 def subscribe(
     entry: Entry, endpoint: Endpoint, *, user: User | AnonymousUser | None, language: str, network: str
 ) -> Subscription:
-    """From now on this phone is told about that person; pressed twice, or in two windows, it is once.
-    `network`: from where it asks. Raises TournamentError `notices/…`, TooMuch `notices/too_often`.
+    """Subscribe this phone to a person. Idempotent. `network`: of the request.
+
+    Raises TournamentError `notices/…`, TooMuch `notices/too_often`.
     """
     if seconds := ADDRESS_BUDGET.spend(network):
         raise TooMuch("too many phones asked", code="notices/too_often", minutes=-(-seconds // 60))
@@ -49,61 +50,67 @@ def subscribe(
     with transaction.atomic():
         locked = Entry.objects.select_for_update(no_key=True, of=("self",)).get(pk=entry.pk)
         _require_going_on(locked)
-        mark = _mark(endpoint.url)
+        mark = _endpoint_mark(endpoint.url)
         row = Subscription.objects.filter(entry=locked, mark=mark).first()
         if row is None:
             _require_room(locked, mark)
             row = Subscription(entry=locked, mark=mark)
         row.language = language
         row.user = user if isinstance(user, User) else None
-        _close(row, endpoint)
+        _encrypt_endpoint(row, endpoint)
         row.save()
-        _knows_already(row)
+        _record_as_told(row)
     return row
 
 
 def unsubscribe(entry: Entry, url: str) -> int:
-    """This phone is told about that person no more; about how many it is still."""
-    mark = _mark(url)
+    """Unsubscribe this phone from a person; return the number of persons left."""
+    mark = _endpoint_mark(url)
     Subscription.objects.filter(entry=entry, mark=mark).delete()
     return Subscription.objects.filter(mark=mark).count()
 
 
 def is_subscribed(entry: Entry, url: str) -> bool:
-    return Subscription.objects.filter(entry=entry, mark=_mark(url)).exists()
+    return Subscription.objects.filter(entry=entry, mark=_endpoint_mark(url)).exists()
 
 
-def endpoint_in(row: Subscription) -> Endpoint:
-    """Where the phone is reached. Raises DataKeyError, CannotBeOpened."""
-    text = encryption.keys_in_use().open(row.key, bytes(row.closed), _place(row.entry_id, row.mark))
+def decrypt_endpoint(row: Subscription) -> Endpoint:
+    """Decrypt the endpoint. Raises DataKeyError, DecryptionError."""
+    text = encryption.keys_in_use().open(row.key, bytes(row.closed), _associated_data(row.entry_id, row.mark))
     return msgspec.json.decode(text, type=Endpoint)
 
 
 def follow_merge(keep: Entry, strike: Entry) -> None:
-    """Two entries were one person: who is told about the struck one is told about the one that stays. A row
-    is bound to its entry, so it is closed again; a phone that cannot be reached any more is forgotten."""
+    """Move the subscriptions of a merged entry to the kept one.
+
+    A row is bound to its entry, so it is encrypted again; if that is impossible, it is deleted.
+    """
     known = set(Subscription.objects.filter(entry=keep).values_list("mark", flat=True))
     for row in Subscription.objects.filter(entry=strike).exclude(mark__in=known):
-        endpoint = _reached_at(row)
+        endpoint = _try_endpoint(row)
         if endpoint is not None:
             row.entry = keep
-            _close(row, endpoint)
+            _encrypt_endpoint(row, endpoint)
             row.save(update_fields=["entry", "key", "closed"])
     Subscription.objects.filter(entry=strike).delete()
 
 
-def move(before: str, endpoint: Endpoint, *, network: str) -> int:
-    """A browser is reached elsewhere than `before`, which it alone knows: whatever this phone is told goes
-    there; about how many people. `network`: from where it says so. Raises TooMuch `notices/too_often`.
+def move_subscriptions(before: str, endpoint: Endpoint, *, network: str) -> int:
+    """Move all subscriptions of a browser from the endpoint `before`, which only it knows; return their
+    number.
+
+    `network`: of the request. Raises TooMuch `notices/too_often`.
     """
     if seconds := ADDRESS_BUDGET.spend(network):
         raise TooMuch("too many phones asked", code="notices/too_often", minutes=-(-seconds // 60))
-    mark = _mark(endpoint.url)
+    mark = _endpoint_mark(endpoint.url)
     with transaction.atomic():
         rows = [
-            *Subscription.objects.select_for_update(no_key=True).filter(mark=_mark(before)).order_by("pk")
+            *Subscription.objects.select_for_update(no_key=True)
+            .filter(mark=_endpoint_mark(before))
+            .order_by("pk")
         ]
-        if mark == _mark(before):
+        if mark == _endpoint_mark(before):
             return len(rows)
         known = {*Subscription.objects.filter(mark=mark).values_list("entry", flat=True)}
         for row in rows:
@@ -111,50 +118,51 @@ def move(before: str, endpoint: Endpoint, *, network: str) -> int:
                 row.delete()
                 continue
             row.mark = mark
-            _close(row, endpoint)
+            _encrypt_endpoint(row, endpoint)
             row.save(update_fields=["mark", "key", "closed"])
     return len(rows)
 
 
-def close_endpoints_again() -> Generator[int, None, None]:
-    """Close under the newest data key where phones are reached that another one has closed; yields how many
-    rows each step has done. What cannot be opened is left: that phone is told nothing more anyway.
+def reencrypt_endpoints() -> Generator[int, None, None]:
+    """Re-encrypt endpoints under the newest data key; yield the number of rows of each step.
+
+    Rows that cannot be decrypted are left; their phones get nothing anyway.
     """
     after = 0
     while True:
         with transaction.atomic():
             older = Subscription.objects.filter(pk__gt=after).exclude(key=encryption.keys_in_use().newest)
             rows = [*older.select_for_update(no_key=True).order_by("pk")[:BATCH_SIZE]]
-            done = sum(map(_closed_again, rows))
+            done = sum(map(_reencrypt, rows))
         if not rows:
             return
         yield done
         after = rows[-1].pk
 
 
-def _closed_again(row: Subscription) -> bool:
-    endpoint = _reached_at(row)
+def _reencrypt(row: Subscription) -> bool:
+    endpoint = _try_endpoint(row)
     if endpoint is not None:
-        _close(row, endpoint)
+        _encrypt_endpoint(row, endpoint)
         row.save(update_fields=["key", "closed"])
     return endpoint is not None
 
 
-def _reached_at(row: Subscription) -> Endpoint | None:
-    """None: what closed it is gone, and with it the way to that phone."""
+def _try_endpoint(row: Subscription) -> Endpoint | None:
+    """Return the endpoint; None if its data key is gone."""
     try:
-        return endpoint_in(row)
+        return decrypt_endpoint(row)
     except (encryption.DecryptionError, encryption.DataKeyError):
         return None
 
 
 def forget_subscriptions(of: Q) -> int:
-    """These are told no more; how many there were."""
+    """Delete these subscriptions; return their number."""
     return Subscription.objects.filter(of).delete()[0]
 
 
-def forget_what_is_over() -> int:
-    """Championships that are over or in the archive, and what is too old; how many rows."""
+def forget_finished() -> int:
+    """Delete subscriptions of finished or archived championships, and old ones; return their number."""
     over = Q(entry__championship__status=Championship.Status.FINISHED)
     shelved = Q(entry__championship__archived_at__isnull=False)
     return forget_subscriptions(over | shelved | Q(made_at__lt=timezone.now() - MAX_LIFETIME))
@@ -171,8 +179,9 @@ def _require_going_on(entry: Entry) -> None:
 
 
 def _require_room(entry: Entry, mark: str) -> None:
-    """The newest phone takes the place of the oldest that never took a letter: addresses that lead nowhere
-    keep nobody out.
+    """Check the limits; if a person's are full, replace the oldest subscription that never got a message.
+
+    Thus dead endpoints keep nobody out.
     """
     if Subscription.objects.filter(mark=mark).count() >= MAX_OF_PHONE:
         raise TournamentError(
@@ -190,8 +199,8 @@ def _require_room(entry: Entry, mark: str) -> None:
     oldest.delete()
 
 
-def _knows_already(row: Subscription) -> None:
-    """What stands on the page on which the button was pressed is not told once more."""
+def _record_as_told(row: Subscription) -> None:
+    """Record what the page of the button showed as told."""
     going_on = (Round.Status.DRAWN, Round.Status.OPEN)
     now = timezone.now()
     for round_ in Round.objects.filter(championship=row.entry.championship_id, status__in=going_on):
@@ -203,17 +212,17 @@ def _knows_already(row: Subscription) -> None:
             notice.save()
 
 
-def _close(row: Subscription, endpoint: Endpoint) -> None:
-    """Under the newest key, for the entry and the mark that the row has now."""
+def _encrypt_endpoint(row: Subscription, endpoint: Endpoint) -> None:
+    """Encrypt under the newest key, bound to the row's present entry and mark."""
     ring = encryption.keys_in_use()
     row.key = ring.newest
-    row.closed = ring.close(msgspec.json.encode(endpoint), _place(row.entry_id, row.mark))
+    row.closed = ring.close(msgspec.json.encode(endpoint), _associated_data(row.entry_id, row.mark))
 
 
-def _mark(url: str) -> str:
+def _endpoint_mark(url: str) -> str:
     return salted_hmac(SALT, url, algorithm="sha256").hexdigest()
 
 
-def _place(entry: int, mark: str) -> bytes:
-    """To what a closed endpoint is bound: in another row it does not open."""
+def _associated_data(entry: int, mark: str) -> bytes:
+    """Associated data of an encrypted endpoint: it cannot be decrypted in another row."""
     return f"puur/subscription/1\0{entry}\0{mark}".encode()

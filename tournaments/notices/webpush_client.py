@@ -1,8 +1,7 @@
-"""Letters to push services: first all lines are opened, then whoever has claimed the letters has them
-written.
+"""HTTP client for push services: all connections open first, then the claimed messages are written.
 
-Between the two lies the claim, so that a worker that ends before has lost nothing and one that ends after it
-has written nothing twice.
+The claim lies between the two, so that a worker failing before it loses nothing, and one failing after it
+writes nothing twice.
 """
 
 import asyncio
@@ -12,12 +11,12 @@ from typing import Final, NamedTuple
 
 import httptools
 
-from tournaments.notices.addresses import Inside, Network, Unreachable
+from tournaments.notices.addresses import InsideAddress, Network, Unreachable
 
 TIMEOUT_SECONDS: Final = 5.0
-"""For writing a letter and reading what is answered."""
+"""For writing a message and reading the answer."""
 MAX_BYTES: Final = 2**14
-"""Of an answer: we want its first line and one header."""
+"""Limit of an answer, of which the status and one header are needed."""
 MAX_WAIT_SECONDS: Final = 3600
 
 
@@ -32,14 +31,14 @@ class Letter(NamedTuple):
 
     @property
     def request(self) -> bytes:
-        """Nothing in it is of anybody's making but host and path, which `endpoints` has let through."""
+        """The request. Only host and path come from outside, and `endpoints` has validated them."""
         head = [f"POST {self.path} HTTP/1.1", f"Host: {self.host}", f"Content-Length: {len(self.body)}"]
         head += [f"{name}: {value}" for name, value in self.headers.items()]
         return "\r\n".join([*head, "Connection: close", "", ""]).encode("ascii") + self.body
 
 
 class Line(NamedTuple):
-    """An open connection to where the letter goes."""
+    """An open connection for a message."""
 
     letter: Letter
     reader: asyncio.StreamReader
@@ -47,17 +46,17 @@ class Line(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """`status` 0: there was none, and nobody knows what became of the letter. `wait`: seconds asked for."""
+    """`status` 0: no answer, and the fate of the message is unknown. `wait`: seconds the service asks for."""
 
     status: int
     wait: int = 0
 
 
-Opened = Line | Unreachable | Inside
+Opened = Line | Unreachable | InsideAddress
 
 
 async def open_lines(network: Network, letters: Iterable[Letter]) -> dict[int, Opened]:
-    """Key of a letter → its line, or why there is none."""
+    """Open all connections; return key of a letter → connection, or the reason without one."""
     letters = list(letters)
     found = await asyncio.gather(*(_open(network, letter) for letter in letters))
     return {letter.key: opened for letter, opened in zip(letters, found, strict=True)}
@@ -66,20 +65,20 @@ async def open_lines(network: Network, letters: Iterable[Letter]) -> dict[int, O
 async def _open(network: Network, letter: Letter) -> Opened:
     try:
         reader, writer = await network.connect(letter.host)
-    except (Unreachable, Inside) as error:
+    except (Unreachable, InsideAddress) as error:
         return error
     return Line(letter, reader, writer)
 
 
 async def write_letters(lines: Iterable[Line], *, seconds: float = TIMEOUT_SECONDS) -> dict[int, Reply]:
-    """Key of a letter → what was answered."""
+    """Write the messages; return key of a letter → answer."""
     lines = list(lines)
     found = await asyncio.gather(*(_write(line, seconds) for line in lines))
     return {line.letter.key: reply for line, reply in zip(lines, found, strict=True)}
 
 
-async def hang_up(lines: Iterable[Line]) -> None:
-    """Lines on which nothing is written."""
+async def close_lines(lines: Iterable[Line]) -> None:
+    """Close connections without writing."""
     for line in lines:
         line.writer.transport.abort()
 
@@ -98,7 +97,7 @@ async def _write(line: Line, seconds: float) -> Reply:
 
 
 class _Head:
-    """What the parser tells of an answer."""
+    """Headers reported by the parser."""
 
     def __init__(self) -> None:
         self.wait, self.complete = 0, False
@@ -112,7 +111,7 @@ class _Head:
 
 
 async def _read_reply(reader: asyncio.StreamReader) -> Reply:
-    """The head of the answer; of its body nothing is read. Nothing is followed anywhere."""
+    """Read the head of the answer; the body is ignored, and redirects are not followed."""
     head, taken = _Head(), 0
     parser = httptools.HttpResponseParser(head)
     while taken < MAX_BYTES:

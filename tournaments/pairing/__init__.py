@@ -1,17 +1,17 @@
-"""The draw: who sits where, with whom and against whom. No Django; recomputable from a seed."""
+"""The draw of seats, partners and opponents. No Django; recomputable from a seed."""
 
-from tournaments.pairing.cost import Cost, cost_of
-from tournaments.pairing.drawing import KNOWN, VERSION, Draw, draw
+from tournaments.pairing.cost import Cost, compute_cost
+from tournaments.pairing.drawing import KNOWN_VERSIONS, VERSION, Draw, draw
 from tournaments.pairing.problem import DrawnRound, PairingError, PairingProblem
 
 __all__ = [
-    "KNOWN",
+    "KNOWN_VERSIONS",
     "VERSION",
     "Cost",
     "Draw",
     "DrawnRound",
     "PairingError",
     "PairingProblem",
-    "cost_of",
+    "compute_cost",
     "draw",
 ]

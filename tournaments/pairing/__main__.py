@@ -1,4 +1,4 @@
-"""`python -m tournaments.pairing draw …`: a draw on the command line, as text or JSON."""
+"""Command line of a draw, `python -m tournaments.pairing draw …`, with text or JSON output."""
 
 import argparse
 import json

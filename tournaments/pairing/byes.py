@@ -1,24 +1,25 @@
-"""Who sits out, and who sits at a table of three, when the players do not fill the tables: each as seldom as
-anybody else. Who was not there for a round has sat out in it; who comes late comes last.
+"""Fair choice of byes and of tables of three: nobody more often than necessary.
+
+A missed round counts as a bye, so late arrivals come last.
 """
 
 from tournaments.pairing.problem import THREE, PairingProblem
 from tournaments.pairing.stream import NumberStream
 
 Unit = tuple[int, ...]
-"""One player, or a fixed pair, which sits out together."""
+"""One player, or a fixed pair, which gets byes together."""
 
 
 def choose_byes(
     problem: PairingProblem, numbers: NumberStream, *, missed: bool = True
 ) -> list[tuple[int, ...]]:
-    """For each round to draw the players who sit out, in the order of their numbers.
+    """Choose the byes of each round, in the order of the players' numbers.
 
-    missed: whether a round in which somebody did not play counts as one he sat out, whatever the reason.
+    missed: whether a round that a player missed, for any reason, counts as a bye.
     """
     if not problem.sitting_out:
         return [()] * problem.rounds
-    times = _missed(problem) if missed else _sat_out(problem)
+    times = _count_missed(problem) if missed else _count_byes(problem)
     first = {player: rank for rank, player in enumerate(problem.sit_out_first)}
     last = set(problem.sit_out_last)
     paired = {player for pair in problem.fixed_pairs for player in pair}
@@ -33,7 +34,7 @@ def choose_byes(
                 min(first.get(p, len(first)) for p in unit),
             )
         )
-        out = _fill(units, problem.sitting_out) or []
+        out = _select_units(units, problem.sitting_out) or []
         for player in out:
             times[player] += 1
         chosen.append(tuple(sorted(out)))
@@ -43,7 +44,7 @@ def choose_byes(
 def choose_threes(
     problem: PairingProblem, byes: list[tuple[int, ...]], numbers: NumberStream
 ) -> list[tuple[int, ...]]:
-    """For each round the players who sit at tables of three, nobody a second time before all once."""
+    """Choose the players at tables of three for each round, nobody twice before everyone once."""
     if not problem.threes:
         return [()] * problem.rounds
     times = [0] * problem.players
@@ -62,30 +63,30 @@ def choose_threes(
     return chosen
 
 
-def _sat_out(problem: PairingProblem) -> list[int]:
+def _count_byes(problem: PairingProblem) -> list[int]:
     times = [0] * problem.players
     for player in (p for one in problem.past for p in one.byes if p >= 0):
         times[player] += 1
     return times
 
 
-def _missed(problem: PairingProblem) -> list[int]:
+def _count_missed(problem: PairingProblem) -> list[int]:
     times = [len(problem.past)] * problem.players
     for player in (p for one in problem.past for table in one.tables for p in table if p >= 0):
         times[player] -= 1
     return times
 
 
-def _fill(units: list[Unit], count: int, since: int = 0) -> list[int] | None:
-    """The first units, in their order, that come to exactly `count` players.
+def _select_units(units: list[Unit], count: int, since: int = 0) -> list[int] | None:
+    """Return the first units, in order, with exactly `count` players in total.
 
-    There always are some for what is left over: an odd number of players has one who is in no pair.
+    They exist for every remainder: with an odd number of players, one is in no pair.
     """
     if count == 0:
         return []
     for i in range(since, len(units)):
         if len(units[i]) <= count:
-            rest = _fill(units, count - len(units[i]), i + 1)
+            rest = _select_units(units, count - len(units[i]), i + 1)
             if rest is not None:
                 return [*units[i], *rest]
     return None

@@ -1,8 +1,8 @@
-"""Schedules that are known to be good before any search: players numbered, tables of four, nobody out.
+"""Schedules known to be optimal without a search, for tables of four without byes.
 
-Sources: R. C. Bose's resolvable designs for 12t + 4 points (1939), where 4t + 1 is a power of a prime;
-transversal designs from a finite field, and from a cycle where it is long enough; the circle method, which
-gives n - 1 rounds of partners.
+Sources: R. C. Bose's resolvable designs for 12t + 4 points (1939), where 4t + 1 is a prime power; transversal
+designs from a finite field, and from a cycle where it is long enough; the circle method, which gives n - 1
+rounds of partners.
 Known omission: whist tables beyond those of `subspaces`; the search starts from the circle method instead.
 """
 
@@ -14,8 +14,8 @@ Schedule = list[list[list[int]]]
 _LARGEST_FIELD = 64
 
 
-def without_meeting_twice(players: int, rounds: int) -> Schedule | None:
-    """A schedule in which no two players meet twice, where one of the constructions has it."""
+def schedule_without_repeats(players: int, rounds: int) -> Schedule | None:
+    """Return a schedule in which no two players meet twice, if a construction has one."""
     if players % 4 or players < 4:
         return None
     return (
@@ -60,7 +60,7 @@ def _resolvable(players: int, rounds: int) -> Schedule | None:
 
 
 def _first_class(f: FiniteField) -> list[list[int]]:
-    """Tables of the first round: layers 0, 1, 2 of the field and one point beside them."""
+    """Build the tables of the first round: layers 0, 1, 2 of the field and one additional point."""
     q = f.order
     t = (q - 1) // 4
     x = f.powers()
@@ -81,7 +81,7 @@ def _first_class(f: FiniteField) -> list[list[int]]:
 
 
 def _shift(f: FiniteField, x: tuple[int, ...]) -> int:
-    """The odd α with (x^α + 1) / (x^α - 1) an odd power of x, which Bose's construction asks for."""
+    """Return the odd α with (x^α + 1) / (x^α - 1) an odd power of x, which Bose's construction needs."""
     log = {value: i for i, value in enumerate(x)}
     minus_one = f.plus[0].index(0) if f.order % 2 == 0 else x[(f.order - 1) // 2]
     for alpha in range(1, f.order - 1, 2):
@@ -91,10 +91,10 @@ def _shift(f: FiniteField, x: tuple[int, ...]) -> int:
     raise AssertionError("Bose: such a power exists for every 4t + 1")
 
 
-def partners_in_turn(players: int, rounds: int) -> Schedule:
-    """`rounds` of partners by the circle method, nobody with the same partner twice in n - 1 rounds.
+def circle_schedule(players: int, rounds: int) -> Schedule:
+    """Build rounds by the circle method: nobody has the same partner twice in n - 1 rounds.
 
-    The pairs of a round are laid to tables as they come; who plays whom is for the search.
+    The pairs of a round are placed at tables in order; the search chooses the opponents.
     """
     ring = players - 1
     schedule = []

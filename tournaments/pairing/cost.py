@@ -1,8 +1,7 @@
-"""What is wrong with a draw, counted from nothing but the rounds themselves.
+"""Cost of a draw, counted from the rounds alone.
 
-The order of the fields is the order in which they are to be minimised (design: tournaments.md, "The draw,
-exactly"). A repeat is every time beyond the first; sitting out is compared between the one who does it most
-often and the one who does it least.
+The fields are in the order of minimisation (design: tournaments.md, "The draw, exactly"). Every time beyond
+the first is a repeat; byes are compared between the most and the fewest of a player.
 """
 
 from collections import Counter
@@ -15,7 +14,7 @@ from tournaments.pairing.problem import PARTNERED, DrawnRound, PairingProblem, S
 
 @dataclass(frozen=True, slots=True, order=True)
 class Cost:
-    """Compared field by field, smaller is better."""
+    """Compared field by field; smaller is better."""
 
     broken_constraints: int
     partner_repeats: int
@@ -29,13 +28,13 @@ class Cost:
         return {name: getattr(self, name) for name in self.__slots__}
 
 
-def partners_of(seats: Seats, in_pairs: bool) -> list[tuple[int, int]]:
-    """The pairs of partners of one table; at a table of three everyone plays alone."""
+def partner_pairs(seats: Seats, in_pairs: bool) -> list[tuple[int, int]]:
+    """Return the pairs of partners at one table; at a table of three everyone plays alone."""
     return [(seats[0], seats[2]), (seats[1], seats[3])] if in_pairs and len(seats) == PARTNERED else []
 
 
-def in_tables(positions: Sequence[int], sizes: Iterable[int]) -> list[Seats]:
-    """Players by position, taken apart into tables."""
+def split_into_tables(positions: Sequence[int], sizes: Iterable[int]) -> list[Seats]:
+    """Split players by position into tables."""
     tables, at = [], 0
     for size in sizes:
         tables.append(tuple(positions[at : at + size]))
@@ -43,7 +42,7 @@ def in_tables(positions: Sequence[int], sizes: Iterable[int]) -> list[Seats]:
     return tables
 
 
-def _repeats(counts: Counter[tuple[int, int]]) -> int:
+def _count_repeats(counts: Counter[tuple[int, int]]) -> int:
     return sum(n - 1 for n in counts.values() if n > 1)
 
 
@@ -51,8 +50,8 @@ def _ordered(pairs: Iterable[tuple[int, int]]) -> Iterable[tuple[int, int]]:
     return ((a, b) if a < b else (b, a) for a, b in pairs if a >= 0 and b >= 0)
 
 
-def cost_of(problem: PairingProblem, rounds: Iterable[DrawnRound]) -> Cost:
-    """The cost of `rounds` on top of `problem.past`; repeats count over everything played."""
+def compute_cost(problem: PairingProblem, rounds: Iterable[DrawnRound]) -> Cost:
+    """Compute the cost of `rounds` on top of `problem.past`; repeats count over everything played."""
     drawn = tuple(rounds)
     partners: Counter[tuple[int, int]] = Counter()
     meetings: Counter[tuple[int, int]] = Counter()
@@ -63,7 +62,7 @@ def cost_of(problem: PairingProblem, rounds: Iterable[DrawnRound]) -> Cost:
     fixed = {(min(p), max(p)) for p in problem.fixed_pairs}
     for one in (*problem.past, *drawn):
         for number, table in enumerate(one.tables):
-            together = set(_ordered(partners_of(table, problem.in_pairs)))
+            together = set(_ordered(partner_pairs(table, problem.in_pairs)))
             partners.update(together - fixed)
             met = set(_ordered(combinations(table, 2))) - fixed
             meetings.update(met)
@@ -76,17 +75,17 @@ def cost_of(problem: PairingProblem, rounds: Iterable[DrawnRound]) -> Cost:
             if player >= 0:
                 byes[player] += 1
     return Cost(
-        broken_constraints=_broken(problem, drawn),
-        partner_repeats=_repeats(partners),
-        meeting_repeats=_repeats(meetings),
-        opponent_repeats=_repeats(opponents),
-        seat_repeats=_repeats(seats),
-        table_repeats=_repeats(tables),
+        broken_constraints=_count_broken(problem, drawn),
+        partner_repeats=_count_repeats(partners),
+        meeting_repeats=_count_repeats(meetings),
+        opponent_repeats=_count_repeats(opponents),
+        seat_repeats=_count_repeats(seats),
+        table_repeats=_count_repeats(tables),
         bye_spread=max(byes) - min(byes),
     )
 
 
-def _broken(problem: PairingProblem, drawn: tuple[DrawnRound, ...]) -> int:
+def _count_broken(problem: PairingProblem, drawn: tuple[DrawnRound, ...]) -> int:
     fixed = {(min(p), max(p)) for p in problem.fixed_pairs}
     never_partner = {(min(p), max(p)) for p in problem.never_partner}
     never_meet = {(min(p), max(p)) for p in problem.never_meet}
@@ -96,7 +95,7 @@ def _broken(problem: PairingProblem, drawn: tuple[DrawnRound, ...]) -> int:
     for one in drawn:
         split = set(fixed)
         for table in one.tables:
-            together = set(_ordered(partners_of(table, problem.in_pairs)))
+            together = set(_ordered(partner_pairs(table, problem.in_pairs)))
             met = set(_ordered(combinations(table, 2)))
             broken += len(together & never_partner) + len(met & never_meet)
             split -= together

@@ -1,34 +1,34 @@
-"""From a problem to a draw: byes, a start, the search, tables and chairs; each with numbers of its own."""
+"""Solving a pairing problem: byes, start, search, tables and chairs, each with random numbers of its own."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
 from tournaments.pairing.byes import choose_byes, choose_threes
-from tournaments.pairing.constructions import Schedule, partners_in_turn, without_meeting_twice
-from tournaments.pairing.cost import Cost, cost_of, in_tables
+from tournaments.pairing.constructions import Schedule, circle_schedule, schedule_without_repeats
+from tournaments.pairing.cost import Cost, compute_cost, split_into_tables
 from tournaments.pairing.problem import DrawnRound, PairingProblem
 from tournaments.pairing.search import Search
 from tournaments.pairing.seating import SeatingPlan
 from tournaments.pairing.stream import NumberStream
-from tournaments.pairing.subspaces import by_subspaces
+from tournaments.pairing.subspaces import subspace_schedule
 
 VERSION = "2"
 """Changes whenever the same seed would give another draw; recorded with every draw."""
-KNOWN = ("1", VERSION)
-"""Versions that can be drawn again. In the first a round that somebody was not there for did not count."""
+KNOWN_VERSIONS = ("1", VERSION)
+"""Versions that can be recomputed. In the first, a missed round did not count as a bye."""
 
 _THRESHOLD = 4
 _ITERATIONS = 480_000
-_SMALL = 320
+_SMALL_WORK = 320
 """Player-rounds up to which eight short searches do better than three long ones."""
-_LARGE = 1_200
-"""Player-rounds above which repairing the few repeats replaces searching everywhere."""
+_LARGE_WORK = 1_200
+"""Player-rounds above which repairing the few repeats replaces a search over everything."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Rounds with tables in the order of their numbers, what is wrong with them, and who computed them."""
+    """Rounds with tables by number, their cost, and the version of the algorithm."""
 
     rounds: tuple[DrawnRound, ...]
     cost: Cost
@@ -41,32 +41,32 @@ def draw(problem: PairingProblem, version: str = VERSION) -> Draw:
     Raises PairingError where no draw exists.
     """
     byes = choose_byes(problem, NumberStream(problem.seed, "byes"), missed=version != "1")
-    met = _who_meets(problem, byes)
-    tables = [in_tables(one, problem.sizes) for one in met]
+    met = _find_rounds(problem, byes)
+    tables = [split_into_tables(one, problem.sizes) for one in met]
     placed = SeatingPlan(problem, tables, NumberStream(problem.seed, "seating")).place()
     rounds = tuple(DrawnRound(one, out) for one, out in zip(placed, byes, strict=True))
-    return Draw(rounds, cost_of(problem, rounds), version)
+    return Draw(rounds, compute_cost(problem, rounds), version)
 
 
-def _who_meets(problem: PairingProblem, byes: list[tuple[int, ...]]) -> list[list[int]]:
-    """Rounds of positions with as few repeats as constructions and search find."""
-    free = not (problem.past or problem.sitting_out or problem.threes or _constrained(problem))
+def _find_rounds(problem: PairingProblem, byes: list[tuple[int, ...]]) -> list[list[int]]:
+    """Find rounds of positions with few repeats, by constructions and search."""
+    free = not (problem.past or problem.sitting_out or problem.threes or _has_constraints(problem))
     threes = choose_threes(problem, byes, NumberStream(problem.seed, "threes"))
     if free and problem.table_size == 4:
-        known = without_meeting_twice(problem.players, problem.rounds)
+        known = schedule_without_repeats(problem.players, problem.rounds)
         if known is None:
-            planes = by_subspaces(problem.players, problem.rounds, NumberStream(problem.seed, "planes"))
+            planes = subspace_schedule(problem.players, problem.rounds, NumberStream(problem.seed, "planes"))
             known = planes.schedule if planes is not None and planes.best else None
         if known is not None:
-            return _renamed(problem, known, NumberStream(problem.seed, "names"))
+            return _assign_players(problem, known, NumberStream(problem.seed, "names"))
     work = problem.players * problem.rounds
-    runs = 8 if work <= _SMALL else 3 if work <= _LARGE else 1
-    starts = _starts(problem, byes, threes, free)
+    runs = 8 if work <= _SMALL_WORK else 3 if work <= _LARGE_WORK else 1
+    starts = _search_starts(problem, byes, threes, free)
     best = Search(problem, next(starts))
     for run in range(runs):
         search = Search(problem, next(starts)) if run else best
         numbers = NumberStream(problem.seed, f"search {run}")
-        if work > _LARGE:
+        if work > _LARGE_WORK:
             search.repair(_ITERATIONS // 4, numbers)
             search.run(_ITERATIONS // 2, 0, numbers)
         else:
@@ -78,40 +78,40 @@ def _who_meets(problem: PairingProblem, byes: list[tuple[int, ...]]) -> list[lis
     return best.drawn()
 
 
-def _constrained(problem: PairingProblem) -> bool:
+def _has_constraints(problem: PairingProblem) -> bool:
     return bool(problem.fixed_pairs or problem.never_partner or problem.never_meet)
 
 
-def _starts(
+def _search_starts(
     problem: PairingProblem, byes: list[tuple[int, ...]], threes: list[tuple[int, ...]], free: bool
 ) -> Iterator[list[list[int]]]:
-    """Where the searches begin: alternately a construction as far as it goes, and partners in turn."""
+    """Yield starts of the searches, alternately from a construction and from the circle method."""
     run = 0
     known_first = _longest_known(problem) if free and problem.table_size == 4 else []
     while True:
         numbers = NumberStream(problem.seed, f"start {run}")
         if free and problem.table_size == 4 and problem.rounds < problem.players:
-            turns = partners_in_turn(problem.players, problem.rounds)
+            turns = circle_schedule(problem.players, problem.rounds)
             known = known_first if run % 2 else []
-            yield _renamed(problem, known + turns[len(known) :], numbers)
+            yield _assign_players(problem, known + turns[len(known) :], numbers)
         else:
-            yield [_at_random(problem, *one, numbers) for one in zip(byes, threes, strict=True)]
+            yield [_random_round(problem, *one, numbers) for one in zip(byes, threes, strict=True)]
         run += 1
 
 
 def _longest_known(problem: PairingProblem) -> Schedule:
-    """Rounds without any second meeting to begin with, unless partners are too scarce for a detour."""
+    """Return the longest schedule without a second meeting, unless partners are too scarce for a detour."""
     longest: Schedule = []
     for rounds in range(2, problem.rounds if problem.rounds <= problem.players // 2 else 0):
-        known = without_meeting_twice(problem.players, rounds)
+        known = schedule_without_repeats(problem.players, rounds)
         if known is None:
             break
         longest = known
     return longest
 
 
-def _renamed(problem: PairingProblem, schedule: Schedule, numbers: NumberStream) -> list[list[int]]:
-    """The schedule under other names: which player has which number in it is drawn, and so is the order."""
+def _assign_players(problem: PairingProblem, schedule: Schedule, numbers: NumberStream) -> list[list[int]]:
+    """Assign players to the numbers of a schedule at random, and shuffle its rounds."""
     names = list(range(problem.players))
     numbers.shuffle(names)
     rounds = [[names[player] for table in one for player in table] for one in schedule]
@@ -119,10 +119,10 @@ def _renamed(problem: PairingProblem, schedule: Schedule, numbers: NumberStream)
     return rounds
 
 
-def _at_random(
+def _random_round(
     problem: PairingProblem, out: tuple[int, ...], threes: tuple[int, ...], numbers: NumberStream
 ) -> list[int]:
-    """One round of positions, fixed pairs on the chairs of partners, tables of three last."""
+    """Build one random round of positions: fixed pairs on partner seats, tables of three last."""
     gone = {*out, *threes}
     pairs = [pair for pair in problem.fixed_pairs if pair[0] not in gone]
     paired = {player for pair in pairs for player in pair}

@@ -1,4 +1,4 @@
-"""Finite fields of small order, as tables: what the constructions count in."""
+"""Finite fields of small order as tables, the arithmetic of the constructions."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -6,14 +6,14 @@ from functools import lru_cache
 
 @dataclass(frozen=True, slots=True)
 class FiniteField:
-    """GF(order): elements 0..order-1, 0 and 1 being the neutral ones."""
+    """GF(order): elements 0..order-1, with the neutral elements 0 and 1."""
 
     order: int
     plus: tuple[tuple[int, ...], ...]
     times: tuple[tuple[int, ...], ...]
 
     def powers(self) -> tuple[int, ...]:
-        """1, x, x², … of the smallest primitive element x: every element but 0 once."""
+        """Return 1, x, x², … of the smallest primitive element x: every element but 0 once."""
         for x in range(1, self.order):
             found = [1]
             while (following := self.times[found[-1]][x]) != 1:
@@ -24,7 +24,7 @@ class FiniteField:
 
 
 def prime_power(order: int) -> tuple[int, int] | None:
-    """(p, k) where order = p**k and p is a prime, else None."""
+    """Return (p, k) where order = p**k and p is a prime, else None."""
     if order < 2:
         return None
     p = next((d for d in range(2, int(order**0.5) + 1) if order % d == 0), order)
@@ -36,7 +36,7 @@ def prime_power(order: int) -> tuple[int, int] | None:
 
 @lru_cache(maxsize=8)
 def field(order: int) -> FiniteField:
-    """GF(order). Raises ValueError when order is not a power of a prime."""
+    """Return GF(order). Raises ValueError when order is not a prime power."""
     found = prime_power(order)
     if found is None:
         raise ValueError(f"there is no field of {order} elements")
@@ -45,7 +45,7 @@ def field(order: int) -> FiniteField:
     plus = tuple(
         tuple(_number([(x + y) % p for x, y in zip(a, b, strict=True)], p) for b in digits) for a in digits
     )
-    for low in digits:  # the smallest modulus x^k = low(x) that leaves no zero divisors
+    for low in digits:  # the smallest modulus x^k = low(x) without zero divisors
         times = tuple(tuple(_number(_product(a, b, low, p), p) for b in digits) for a in digits)
         if all(times[a][b] for a in range(1, order) for b in range(a, order)):
             return FiniteField(order, plus, times)

@@ -1,4 +1,4 @@
-"""What a draw starts from, checked once, so that everything behind it can rely on it."""
+"""The validated input of a draw."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -18,7 +18,7 @@ Seats = tuple[int, ...]
 
 
 class PairingError(Refused):
-    """A draw that cannot be made."""
+    """Error of a draw that is impossible."""
 
     def __init__(self, code: str, detail: str, **params: int | str) -> None:
         super().__init__(detail, code=code, **params)
@@ -26,7 +26,7 @@ class PairingError(Refused):
 
 @dataclass(frozen=True, slots=True)
 class DrawnRound:
-    """Tables in the order of their numbers, and who sits out."""
+    """Tables by number, and byes."""
 
     tables: tuple[Seats, ...]
     byes: tuple[int, ...] = ()
@@ -36,14 +36,14 @@ class DrawnRound:
 class PairingProblem:
     """One draw.
 
-    players: how many, numbered from 0; rounds: how many to draw; seed: any bytes.
+    players: number of players, numbered from 0; rounds: number of rounds to draw; seed: any bytes.
     past: rounds already played; a player who has left is written as -1 there.
     format: `pairs` (0 and 2 against 1 and 3 at a table of four) or `solo` (only meetings count).
     fixed_pairs always sit as partners; never_partner and never_meet are pairs of players.
-    threes: so many tables have three seats instead of four.
-    sit_out_first: players who sit out before others who have done so as often, in this order.
-    sit_out_last: players who sit out only where it cannot be helped: the leader in the last round, which is
-        drawn alone.
+    threes: number of tables with three seats instead of four.
+    sit_out_first: players who get byes before others with as many, in this order.
+    sit_out_last: players who get a bye only if unavoidable: the leader in the last round, which is drawn
+    alone.
     """
 
     players: int
@@ -114,12 +114,12 @@ class PairingProblem:
 
     @property
     def in_pairs(self) -> bool:
-        """Do partners exist at these tables?"""
+        """Whether these tables have partners."""
         return self.format == "pairs" and self.table_size == 4
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """How many sit at each table, the full ones first."""
+        """Number of seats at each table, full ones first."""
         full = (self.players - THREE * self.threes) // self.table_size
         return (self.table_size,) * full + (THREE,) * self.threes
 

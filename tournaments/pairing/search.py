@@ -1,17 +1,17 @@
-"""A local search over all rounds of a draw at once, in integers, bounded by iterations and never by time.
+"""Local search over all rounds of a draw, in integers, bounded by iterations and never by time.
 
-A move swaps two players of one round who sit at different tables, or two whole pairs (fixed pairs only move
-as pairs). It is accepted when the cost rises by no more than a threshold that falls to zero (threshold
-accepting, Dueck and Scheuer 1990): no floating point, so every machine finds the same draw.
+A move swaps two players of one round at different tables, or two pairs (fixed pairs only move as pairs). It
+is accepted if the cost rises by no more than a threshold that falls to zero (threshold accepting, Dueck and
+Scheuer 1990). Without floating point every machine finds the same draw.
 
-For every two players two marginal costs are kept: what it costs to make them partners, and opponents, once
-more. Costs are convex, so what the last time cost is the same figure less the weight.
+For every two players two marginal costs are kept: of making them partners, and opponents, once more. Costs
+are convex, so the cost of the last time is the same figure less the weight.
 """
 
 from dataclasses import dataclass
 from typing import Protocol
 
-from tournaments.pairing.cost import Cost, cost_of, in_tables
+from tournaments.pairing.cost import Cost, compute_cost, split_into_tables
 from tournaments.pairing.problem import PARTNERED, DrawnRound, PairingProblem
 from tournaments.pairing.stream import NumberStream
 
@@ -21,10 +21,10 @@ OPPONENT = 4
 FORBIDDEN = 1_000_000_000
 
 _TRIES = 24
-"""Places tried for one troubled player before the next one's turn."""
+"""Positions tried for one troubled player before the next player."""
 
 _DENSE_LIMIT = 600
-"""Above so many players nearly all pairs have never met: rows hold only the ones that have."""
+"""Number of players above which nearly all pairs have never met: rows then hold only those that have."""
 
 
 class CostRow(Protocol):
@@ -47,8 +47,8 @@ def _rows(players: int) -> list[CostRow]:
 class _Layout:
     """Positions of one round: the tables in turn, those of three last, then the byes.
 
-    partner, first, second: for every position the positions it shares the table with; where there is none,
-    the last position, on which nobody (player number `players`) sits. table, size: by position.
+    partner, first, second: for every position the positions that share its table; where there is none, the
+    last position, which is empty (player number `players`). table, size: by position.
     """
 
     partner: list[int]
@@ -77,7 +77,7 @@ class _Layout:
 
 
 class Search:
-    """The state of one search. Feed it a start (rounds of positions), then `run`."""
+    """The state of one search, from a start (rounds of positions); see `run`."""
 
     def __init__(self, problem: PairingProblem, start: list[list[int]]) -> None:
         self.problem = problem
@@ -89,7 +89,7 @@ class Search:
             min(size - 1, 2) * self.opponent_step + (size == PARTNERED) * self.partner_step
             for size in range(PARTNERED + 1)
         ]
-        """By the size of a table: what one time more costs with all who sit there."""
+        """By size of a table: the cost of one more meeting with everyone at it."""
         self.as_partner = _rows(problem.players)
         self.as_opponent = _rows(problem.players)
         self.cost = 0
@@ -134,9 +134,9 @@ class Search:
         self._shift(a, b, partners, 1)
 
     def repair(self, moves: int, numbers: NumberStream) -> None:
-        """Go through the players who meet somebody again and move them where that helps, in `moves` tries.
+        """Move players with repeated meetings where that helps, in `moves` attempts.
 
-        In a large field with few repeats this finds them at once; looking everywhere would not.
+        In a large field with few repeats this finds them at once, unlike a search over everything.
         """
         seated = self.layout.seated
         while moves > 0:
@@ -144,18 +144,18 @@ class Search:
                 (one, position)
                 for one in self.rounds
                 for position in range(seated)
-                if self._trouble(one, position) > 0
+                if self._repeat_cost(one, position) > 0
             ]
             if not troubled:
                 return
             for one, position in troubled:
                 for _ in range(min(_TRIES, moves)):
-                    if self._trouble(one, position) <= 0:
+                    if self._repeat_cost(one, position) <= 0:
                         break
                     self.try_move(one, position, numbers.below(seated), -1)
                     moves -= 1
 
-    def _trouble(self, one: list[int], position: int) -> int:
+    def _repeat_cost(self, one: list[int], position: int) -> int:
         layout, player = self.layout, one[position]
         alone = self.beside[layout.size[position]]
         opponents = self.as_opponent[player]
@@ -165,9 +165,10 @@ class Search:
         return cost + self.as_partner[player][one[layout.partner[position]]]
 
     def run(self, iterations: int, start: int, numbers: NumberStream) -> None:
-        """Try `iterations` moves, the threshold falling from `start` to 0; stop when all is mended.
+        """Try `iterations` moves while the threshold falls from `start` to 0; stop when nothing is left to
+        improve.
 
-        The best state seen is the state left behind.
+        The best state seen is the final state.
         """
         best, best_rounds = self.cost, [list(one) for one in self.rounds]
         words: list[int] = []
@@ -197,7 +198,7 @@ class Search:
             if partners and (x - y) & 1 and one[x] not in fixed and one[y] not in fixed:
                 self._change_partners(one, x, y, threshold)
         elif layout.size[x] != layout.size[y]:
-            return  # who sits at tables of three is settled
+            return  # players at tables of three are fixed
         elif fixed and (one[x] in fixed or one[y] in fixed):
             self.swap_pairs(one, x, y, threshold)
         else:
@@ -278,7 +279,7 @@ class Search:
         self._shift(b, beside_a, partners, 1)
 
     def _shift(self, a: int, b: int, partners: bool, sign: int) -> None:
-        """Once more (or once less) together: what one time more would cost."""
+        """Change the marginal costs for one meeting more or less."""
         p = self.partner_step if partners else MEETING
         o = MEETING if partners else self.opponent_step
         for x, y in ((a, b), (b, a)):
@@ -286,10 +287,12 @@ class Search:
             self.as_opponent[x][y] += sign * o
 
     def repeats(self) -> Cost:
-        """The cost of what is drawn, as it is compared and recorded."""
+        """Return the cost of the drawn rounds, as compared and recorded."""
         sizes = self.problem.sizes
-        return cost_of(self.problem, [DrawnRound(tuple(in_tables(one, sizes))) for one in self.drawn()])
+        return compute_cost(
+            self.problem, [DrawnRound(tuple(split_into_tables(one, sizes))) for one in self.drawn()]
+        )
 
     def drawn(self) -> list[list[int]]:
-        """Rounds of positions: the players at the tables in turn, then those who sit out."""
+        """Return rounds of positions: the players at the tables in turn, then the byes."""
         return [one[:-1] for one in self.rounds]

@@ -1,7 +1,7 @@
-"""A stream of numbers that anyone can compute again from the seed.
+"""A deterministic number stream that anyone can recompute from the seed.
 
-Block i is HMAC-SHA-256(key = seed, message = label ‖ 0x00 ‖ i as 8 bytes, big-endian); its 32 bytes are
-eight 32-bit numbers, big-endian. The label keeps the uses of one seed apart.
+Block i is HMAC-SHA-256(key = seed, message = label ‖ 0x00 ‖ i as 8 bytes, big-endian); its 32 bytes are eight
+32-bit numbers, big-endian. The label separates the uses of one seed.
 """
 
 import hmac
@@ -25,7 +25,7 @@ class NumberStream:
         self._words: list[int] = []
 
     def words(self) -> list[int]:
-        """The next 256 numbers of 32 bits each."""
+        """Return the next 256 numbers of 32 bits each."""
         start, self._counter = self._counter, self._counter + _BLOCKS
         blocks = (
             hmac.digest(self._key, self._prefix + i.to_bytes(8, "big"), "sha256")
@@ -34,7 +34,7 @@ class NumberStream:
         return list(_WORDS.unpack(b"".join(blocks)))
 
     def below(self, bound: int) -> int:
-        """A number 0 <= x < bound, every one equally likely (bound at most 2**32)."""
+        """Return a uniform number 0 <= x < bound (bound at most 2**32)."""
         limit = (1 << 32) // bound * bound
         while True:
             if not self._words:
@@ -45,7 +45,7 @@ class NumberStream:
                 return word % bound
 
     def shuffle(self, items: MutableSequence[T]) -> None:
-        """Fisher–Yates, in place."""
+        """Shuffle in place (Fisher–Yates)."""
         for i in range(len(items) - 1, 0, -1):
             j = self.below(i + 1)
             items[i], items[j] = items[j], items[i]

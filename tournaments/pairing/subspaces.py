@@ -1,9 +1,9 @@
 """Schedules for 4, 8, 16, 32 or 64 players: players are the vectors over GF(2), a round is a plane.
 
-A plane is {0, p, a, b} with p = a + b; its cosets are the tables of a round, and in each of them those who
-differ by p are partners, those who differ by a or b opponents. So a round is one choice of (p, a, b), and
-what it does to all pairs of players is told by three numbers. Nobody has a partner twice while no p comes
-twice. Which planes to take is searched, greedily from many starts: there are few enough to try them all.
+A plane is {0, p, a, b} with p = a + b; its cosets are the tables of a round. Players who differ by p are
+partners, those who differ by a or b opponents. So a round is one choice of (p, a, b), and three numbers
+describe its effect on all pairs of players. Nobody has a partner twice as long as no p repeats. The planes
+are chosen greedily from many random orders.
 """
 
 from dataclasses import dataclass
@@ -13,21 +13,21 @@ from tournaments.pairing.stream import NumberStream
 
 SIZES = (8, 16, 32, 64)
 _CHOICES = 400_000
-"""How many planes are weighed in all, whatever the number of players."""
+"""Number of planes weighed in total, whatever the number of players."""
 
 Plane = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A schedule, and whether no other can repeat fewer meetings and opponents."""
+class SubspaceSchedule:
+    """A schedule, and whether its repeated meetings and opponents are minimal."""
 
     schedule: Schedule
     best: bool
 
 
-def by_subspaces(players: int, rounds: int, numbers: NumberStream) -> Found | None:
-    """The best schedule of planes that was found; None where players or rounds do not fit."""
+def subspace_schedule(players: int, rounds: int, numbers: NumberStream) -> SubspaceSchedule | None:
+    """Return the best schedule of planes found; None if players or rounds do not fit."""
     if players not in SIZES or rounds >= players:
         return None
     planes = [(p, a, a ^ p) for p in range(1, players) for a in range(1, players) if p != a < a ^ p]
@@ -42,7 +42,7 @@ def by_subspaces(players: int, rounds: int, numbers: NumberStream) -> Found | No
                 break
     if best is None:
         return None
-    return Found([_tables(plane, players) for plane in best[1]], best[0] == bound)
+    return SubspaceSchedule([_tables(plane, players) for plane in best[1]], best[0] == bound)
 
 
 def _excess(uses: int, vectors: int) -> int:
@@ -50,7 +50,8 @@ def _excess(uses: int, vectors: int) -> int:
 
 
 def _greedy(planes: list[Plane], players: int, rounds: int) -> tuple[list[Plane], tuple[int, int]]:
-    """One plane after the other, the first of those that repeat least; (meetings, opponents) repeated."""
+    """Choose planes one by one, each time the first with the fewest repeats; return (meetings, opponents)
+    repeated."""
     met, opposed, partnered = [0] * players, [0] * players, [False] * players
     chosen = []
     for _ in range(rounds):

@@ -1,5 +1,6 @@
-"""Regulations to start from, in the order in which clubs ask for them; the first is chosen unless another is.
-One file a family; a preset is data and nothing else.
+"""Preset regulations, in order of popularity; the first is the default.
+
+One module per family of games; a preset is pure data.
 """
 
 from typing import Final

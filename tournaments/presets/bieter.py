@@ -1,7 +1,7 @@
-"""Bieter: three at a table, a round is one game; who has won counts, not by how many points.
+"""Bieter: three at a table, a round is one game; wins count, not points.
 
-The club's manual has the game and no championship in it. Bids differ too much for points to be added up: so
-everyone gets a win for each opponent he has beaten, a declarer two, each of the others one.
+The club's manual describes the game without a championship. Bids differ too much for points to be added up,
+so that everyone gets a win for each opponent beaten: a declarer two, each of the others one.
 """
 
 from tournaments.presets.remedies import OTHER_SIDE
@@ -10,9 +10,8 @@ from tournaments.standings import Counting
 
 REGULATIONS = Regulations(
     preset="bieter",
-    play=GameChoice(variant="bieter", seats=3, format="solo", credit="wins"),
+    play=GameChoice(variant="bieter", credit="wins"),
     rounds=4,
-    deals=0,
     byes=Byes(policy="sit_out", points="average"),
     counting=Counting(tie_breaks=("wins", "table_points", "lot")),
     remedies=OTHER_SIDE,

@@ -1,8 +1,8 @@
 """Coiffeur: three rounds, each a whole game of twenty deals; partners are drawn each time.
 
-The club's manual has the game and no championship in it: the points on the slate are added up. With three at
-a table everyone plays alone and a round has thirty deals. What incidents cost depends on that too, so nothing
-is said of it here: `tournaments.incidents` knows.
+The club's manual describes the game without a championship: the points on the slate are added up. With three
+at a table everyone plays alone and a round has thirty deals. The remedies depend on that too, so they are not
+preset; see `tournaments.incidents`.
 """
 
 from tournaments.regulations import Byes, GameChoice, Regulations
@@ -12,7 +12,6 @@ REGULATIONS = Regulations(
     preset="coiffeur",
     play=GameChoice(variant="coiffeur"),
     rounds=3,
-    deals=0,
     byes=Byes(policy="sit_out", points="average"),
     counting=Counting(tie_breaks=("highest_round", "next_highest", "direct_encounter", "lot")),
 )

@@ -1,6 +1,6 @@
 """Differenzler: four rounds of four deals, everyone alone; the fewest points of difference win.
 
-Source: published regulations (tournaments.md); the game as its instruction sheet has it.
+Source: published regulations (tournaments.md); the game by its instruction sheet.
 """
 
 from tournaments.presets.remedies import DEALT_AGAIN
@@ -9,7 +9,7 @@ from tournaments.standings import Counting
 
 REGULATIONS = Regulations(
     preset="differenzler",
-    play=GameChoice(variant="differenzler", format="solo"),
+    play=GameChoice(variant="differenzler"),
     rounds=4,
     deals=4,
     byes=Byes(policy="sit_out", three="scaled", points="average"),

@@ -1,7 +1,7 @@
-"""The evening of a club: four rounds of eight deals, partners drawn each time, the totals handed in.
+"""A club's evening: four rounds of eight deals, partners drawn each time, totals entered.
 
-157 a deal and nothing beside it, neither for a sweep nor for Stöck: then one number a table is its result, as
-1256 minus it is the other side's. Source: published regulations (tournaments.md); both sides sign on paper.
+157 a deal without any bonus, neither for a sweep nor for Stöck: a table's result is one number, and 1256
+minus it is the other side's. Source: published regulations (tournaments.md); both sides sign on paper.
 """
 
 from tournaments.presets.remedies import OTHER_SIDE

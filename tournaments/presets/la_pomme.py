@@ -1,7 +1,7 @@
 """La Pomme: two at a table, five rounds, each one game to seven points; games won count, then points in them.
 
-The rule sheet has no championship. Won games are what is told afterwards; the points of the game (apples
-taken off) separate those who have won as many.
+The rule sheet has no championship. The points of the games (apples taken off) separate those with as many
+wins.
 """
 
 from tournaments.presets.remedies import OTHER_SIDE
@@ -10,9 +10,8 @@ from tournaments.standings import Counting
 
 REGULATIONS = Regulations(
     preset="la_pomme",
-    play=GameChoice(variant="la-pomme", seats=2, format="solo", credit="wins"),
+    play=GameChoice(variant="la-pomme", credit="wins"),
     rounds=5,
-    deals=0,
     byes=Byes(policy="sit_out", points="fixed", fixed=1),
     counting=Counting(tie_breaks=("table_points", "direct_encounter", "lot")),
     remedies=OTHER_SIDE,

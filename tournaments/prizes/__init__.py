@@ -1,16 +1,16 @@
-"""Who gets which prize, and in which order they are given. Pure functions, no Django."""
+"""Winners of prizes, and the order of the prize giving. Pure functions, no Django."""
 
 from tournaments.prizes.awarding import award
-from tournaments.prizes.giving import CallUp, order_of_giving, postponed
+from tournaments.prizes.giving import CallUp, order_calls, postpone_calls
 from tournaments.prizes.plan import (
     Award,
     Candidate,
     Prize,
     PrizePlan,
     PrizesError,
-    as_stored,
     decode_plan,
     encode_plan,
+    stored_plan,
 )
 
 __all__ = [
@@ -20,10 +20,10 @@ __all__ = [
     "Prize",
     "PrizePlan",
     "PrizesError",
-    "as_stored",
     "award",
     "decode_plan",
     "encode_plan",
-    "order_of_giving",
-    "postponed",
+    "order_calls",
+    "postpone_calls",
+    "stored_plan",
 ]

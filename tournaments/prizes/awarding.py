@@ -1,4 +1,4 @@
-"""From a ranking and a plan to who gets what."""
+"""Awarding prizes by a ranking and a plan."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
@@ -7,34 +7,35 @@ from typing import Final
 from tournaments.prizes.plan import Award, Candidate, Prize, PrizePlan
 
 COIN: Final = 5
-"""The smallest coin, in Rappen: a share is paid in coins."""
+"""The smallest coin, in Rappen: shares are multiples of it."""
 
 Level = list[Candidate]
 
 
 def award(plan: PrizePlan, ranking: Iterable[Candidate], *, lowest_wins: bool = False) -> list[Award]:
-    """Who gets what, in the order of the plan's lines. What nobody can get is given to nobody.
+    """Award the prizes, in the order of the plan's lines. Prizes without an eligible winner are not awarded.
 
-    Money is given whole: the shares of a prize, or of the prizes that level people divide, add up to it.
+    Money is not lost in division: the shares of a prize, or of the prizes that level people divide, add up to
+    it.
     """
     people = sorted(ranking, key=lambda one: one.order)
     special = [one for one in people if one.complete or not plan.complete]
     awards: list[Award] = []
     served: set[int] = set()
-    for (kind, _category), lines in _by_what(plan).items():
+    for (kind, _category), lines in _group_lines(plan).items():
         if kind == "club_team":
-            awards += _for_a_team(plan, lines, special, lowest_wins)
+            awards += _award_teams(plan, lines, special, lowest_wins)
             continue
         open_to = people if kind == "place" else special
         left = [one for one in open_to if kind == "place" or not plan.once or one.key not in served]
-        won = _given(plan, lines, _levels(plan.prizes[lines[0]], left, lowest_wins))
+        won = _award_levels(plan, lines, _group_levels(plan.prizes[lines[0]], left, lowest_wins))
         awards += won
         served |= {one.key for one in won}
     return sorted(awards, key=lambda one: (one.prize, one.place, one.key))
 
 
-def _by_what(plan: PrizePlan) -> dict[tuple[str, str], list[int]]:
-    """Lines that are for the same, by their number: places first, then in the order of the plan."""
+def _group_lines(plan: PrizePlan) -> dict[tuple[str, str], list[int]]:
+    """Group the lines by kind and category, sorted by number: places first, then in the order of the plan."""
     found: dict[tuple[str, str], list[int]] = {("place", ""): []}
     for line, prize in enumerate(plan.prizes):
         found.setdefault((prize.kind, prize.category), []).append(line)
@@ -45,8 +46,8 @@ def _by_what(plan: PrizePlan) -> dict[tuple[str, str], list[int]]:
     }
 
 
-def _levels(prize: Prize, people: Sequence[Candidate], lowest_wins: bool) -> list[Level]:
-    """Those who can get such a prize, who gets it first in front; level ones together."""
+def _group_levels(prize: Prize, people: Sequence[Candidate], lowest_wins: bool) -> list[Level]:
+    """Group the eligible people into levels, best first."""
     better = -1 if lowest_wins else 1
     worth: dict[str, Callable[[Candidate], int | None]] = {
         "place": lambda one: -one.place,
@@ -62,21 +63,23 @@ def _levels(prize: Prize, people: Sequence[Candidate], lowest_wins: bool) -> lis
     return [[one for _value, one in group] for _, group in groupby(valued, key=lambda pair: pair[0])]
 
 
-def _given(plan: PrizePlan, lines: Sequence[int], levels: Iterable[Level]) -> list[Award]:
+def _award_levels(plan: PrizePlan, lines: Sequence[int], levels: Iterable[Level]) -> list[Award]:
     by_number = {plan.prizes[line].number: line for line in lines}
     awards: list[Award] = []
     first = 1
     for level in levels:
         taken = {n: by_number[n] for n in range(first, first + len(level)) if n in by_number}
         at = {line: number - first for number, line in taken.items()}
-        awards += _of_a_level(plan, at, level)
+        awards += _award_level(plan, at, level)
         first += len(level)
     return awards
 
 
-def _of_a_level(plan: PrizePlan, at: Mapping[int, int], level: Level) -> list[Award]:
-    """What level people get of these lines (line → whose turn it is in their order): money
-    divided, or in order; a thing always in order."""
+def _award_level(plan: PrizePlan, at: Mapping[int, int], level: Level) -> list[Award]:
+    """Award these lines (line → index into the level) to level people.
+
+    Money is divided or given in order; things are always given in order.
+    """
     divided = plan.sharing == "shared" and len(level) > 1
     money = sum(plan.prizes[line].amount for line in at)
     awards = []
@@ -96,14 +99,17 @@ def _of_a_level(plan: PrizePlan, at: Mapping[int, int], level: Level) -> list[Aw
                 )
             )
     if divided and money:
-        awards += _divided(next(iter(at)), money, level)
+        awards += _divide(next(iter(at)), money, level)
     return awards
 
 
-def _for_a_team(
+def _award_teams(
     plan: PrizePlan, lines: Sequence[int], people: Sequence[Candidate], lowest_wins: bool
 ) -> list[Award]:
-    """A club with fewer people has no team. Of level clubs the one whose best stands in front has it."""
+    """Award team prizes.
+
+    Clubs with too few people have no team; of level clubs the one with the best person wins.
+    """
     awards: list[Award] = []
     for line in lines:
         prize = plan.prizes[line]
@@ -116,12 +122,12 @@ def _for_a_team(
         best = min(
             teams, key=lambda team: (better * sum(one.total for one in team), team[0].order), default=[]
         )
-        awards += _divided(line, prize.amount, best, prize.thing)
+        awards += _divide(line, prize.amount, best, prize.thing)
     return awards
 
 
-def _divided(line: int, amount: int, among: Level, thing: str = "") -> list[Award]:
-    """An amount in parts of whole coins; what cannot be divided goes to the first ones."""
+def _divide(line: int, amount: int, among: Level, thing: str = "") -> list[Award]:
+    """Divide an amount into multiples of a coin; the remainder goes to the first ones."""
     coin = COIN if amount % COIN == 0 else 1
     each, over = divmod(amount // coin, len(among) or 1)
     return [

@@ -1,4 +1,4 @@
-"""The order in which prizes are given: from place 4 to the last, what is special, the podium at the end."""
+"""The order of the prize giving: from place 4 to the last, special prizes, then the podium."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -11,8 +11,9 @@ PODIUM: Final = 3
 
 
 class CallUp(msgspec.Struct, frozen=True, kw_only=True):
-    """One person called to the front, or several for one special prize. keys: as in the ranking; awards: what
-    they get; chooses: takes something from the table.
+    """One person called to the front, or several for a special prize.
+
+    keys: as in the ranking; awards: their prizes; chooses: takes a gift from the table.
     """
 
     keys: tuple[int, ...]
@@ -23,24 +24,24 @@ class CallUp(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def id(self) -> str:
-        """What tells this call from the others, whatever its turn is."""
+        """Identifies the call independently of its position."""
         return f"prize:{self.awards[0].prize}" if self.special else f"key:{self.keys[0]}"
 
 
-def choosers(plan: PrizePlan, people: Sequence[Candidate], awards: Sequence[Award]) -> list[int]:
-    """Who takes something from the table, in the order of the ranking; no more than there are things."""
+def list_choosers(plan: PrizePlan, people: Sequence[Candidate], awards: Sequence[Award]) -> list[int]:
+    """List the people who choose from the table, by rank; no more than there are gifts."""
     for_places = {one.key for one in awards if plan.prizes[one.prize].kind == "place"}
     return [one.key for one in people if one.key not in for_places][: len(plan.table)]
 
 
-def order_of_giving(plan: PrizePlan, ranking: Iterable[Candidate], awards: Sequence[Award]) -> list[CallUp]:
-    """Everybody once for his place and the table, each special prize once.
+def order_calls(plan: PrizePlan, ranking: Iterable[Candidate], awards: Sequence[Award]) -> list[CallUp]:
+    """Order the calls: everyone once for place and gift, each special prize once.
 
-    The podium comes last, and from the third to the first; where it takes from the table too it comes first,
-    because whoever stands in front chooses first.
+    The podium comes last, from third to first. If it chooses gifts too, it comes first, since the best choose
+    first.
     """
     people = sorted(ranking, key=lambda one: one.order)
-    choosing = choosers(plan, people, awards)
+    choosing = list_choosers(plan, people, awards)
     calls = []
     for one in people:
         own = tuple(a for a in awards if a.key == one.key and plan.prizes[a.prize].kind == "place")
@@ -48,21 +49,22 @@ def order_of_giving(plan: PrizePlan, ranking: Iterable[Candidate], awards: Seque
             calls.append(CallUp(keys=(one.key,), place=one.place, awards=own, chooses=one.key in choosing))
     podium = [call for call in calls if call.place <= PODIUM]
     others = [call for call in calls if call.place > PODIUM]
-    special = _special(plan, awards)
+    special = _special_calls(plan, awards)
     if any(call.chooses for call in podium):
         return [*podium, *others, *special]
     return [*others, *special, *reversed(podium)]
 
 
-def postponed(steps: Sequence[CallUp], later: Sequence[str]) -> list[CallUp]:
-    """The same calls with those of these ids at the end, in the order in which they were put off."""
+def postpone_calls(steps: Sequence[CallUp], later: Sequence[str]) -> list[CallUp]:
+    """Move the calls with these ids to the end, in the order in which they were postponed."""
     turn = {one: at for at, one in enumerate(later)}
     put_off = sorted((step for step in steps if step.id in turn), key=lambda step: turn[step.id])
     return [*(step for step in steps if step.id not in turn), *put_off]
 
 
-def _special(plan: PrizePlan, awards: Sequence[Award]) -> list[CallUp]:
-    """The last one's consolation first: he has just been called."""
+def _special_calls(plan: PrizePlan, awards: Sequence[Award]) -> list[CallUp]:
+    """Build the calls for special prizes; the last one's consolation comes first, right after the
+    last place."""
     lines = [line for line, prize in enumerate(plan.prizes) if prize.kind != "place"]
     lines.sort(key=lambda line: plan.prizes[line].kind != "last")
     found = []

@@ -1,8 +1,8 @@
-"""Prizes as data: what there is to win, for what, and what becomes of it where people are level.
+"""The prize plan: prizes, their conditions, and the handling of ties.
 
-Swiss clubs give something to (nearly) everybody: money for the first places, things to choose from a table in
-the order of the ranking, and special prizes beside it. Source: published regulations and prize lists of club
-evenings. Omitted: prizes for series of evenings, which their plan will say.
+Swiss clubs give something to (nearly) everybody: money for the first places, gifts chosen from a table by
+rank, and special prizes. Source: published regulations and prize lists of club evenings. Omitted: prizes for
+series of evenings, which their plan will contain.
 """
 
 from collections.abc import Mapping
@@ -17,12 +17,12 @@ Kind = Literal["place", "category", "oldest", "sweeps", "best_round", "last", "c
 Sharing = Literal["shared", "in_order"]
 Text = Annotated[str, Meta(max_length=60)]
 Rappen = Annotated[int, Meta(ge=0, le=10_000_000)]
-"""Money is counted in hundredths of a franc."""
+"""Amounts in hundredths of a franc."""
 MAX_PRIZES: Final = 500
 
 
 class PrizesError(Refused):
-    """A plan that nobody could give prizes by; `params` say which line."""
+    """Error of an invalid plan; `params` contain the line."""
 
     def __init__(self, code: str, detail: str, **params: int | str) -> None:
         super().__init__(detail, code=code, **params)
@@ -31,12 +31,12 @@ class PrizesError(Refused):
 class Prize(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One prize: an amount of money, a thing, or both.
 
-    kind: what it is for.
+    kind: its condition.
       place       the `number`-th of the ranking
       category    the `number`-th among the people of the `category` (women, youth, …)
       oldest      the oldest person
-      sweeps      whose side took every trick most often
-      best_round  the most points in one round; where partners were drawn both have them
+      sweeps      the most deals in which their side took every trick
+      best_round  the most points in one round; drawn partners both have them
       last        the last of the ranking
       club_team   the club whose `number` best have most points together; shared by those
     """
@@ -51,14 +51,12 @@ class Prize(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class PrizePlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All prizes of an evening.
 
-    sharing: level people add up what their places give and divide it (`shared`), or take it in the order of
-    the list, where the chain has not separated them (`in_order`). A thing cannot be divided.
-    once: who has a prize already, for his place or a special one, gets no other special one; the next one
-    does.
-    complete: special prizes are for those who took part in every round; without it for everybody in the
-    ranking. A plan of which prizes had been given before there was this rule goes on without it
-    (`as_stored`).
-    table: things to choose from, one each, in the order of the ranking, for whoever has no prize for a place.
+    sharing: level people divide the sum of their prizes (`shared`), or get them in the order of the list,
+    where the tie-breaks have not separated them (`in_order`). Things cannot be divided.
+    once: winners of a place or a special prize get no other special prize; the next person does.
+    complete: special prizes are for people who took part in every round; without it for everybody in the
+    ranking. A plan whose prize giving began before this rule goes on without it (`as_stored`).
+    table: gifts to choose from, one each, by rank, for people without a prize for a place.
     """
 
     prizes: Annotated[tuple[Prize, ...], Meta(max_length=MAX_PRIZES)] = ()
@@ -69,11 +67,11 @@ class PrizePlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class Candidate(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of the ranking, as far as prizes look at it.
+    """One row of the ranking with the facts that prizes depend on.
 
-    key: as in the ranking; order: its line there, which also orders those who are level; total and best_round
-    as the ranking counts, the latter None where nothing was played; birth_year 0: not known. complete: there
-    in every round, and not only sitting out.
+    key: as in the ranking; order: its index there, which also orders level people; total and best_round as
+    the ranking counts, the latter None if nothing was played; birth_year 0: unknown. complete: present in
+    every round, and not only by byes.
     """
 
     key: int
@@ -89,9 +87,9 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Award(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody gets. prize: the number of its line in the plan; amount in Rappen, his share of it.
+    """A prize of one person. prize: index of its line in the plan; amount: their share in Rappen.
 
-    shared_by: how many have divided it; level: it went by the order of the list between people who are level.
+    shared_by: number of people who divided it; level: the order of the list decided between level people.
     """
 
     prize: int
@@ -104,7 +102,10 @@ class Award(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def decode_plan(data: Mapping[str, Any]) -> PrizePlan:
-    """The plan of JSON data, checked. Raises PrizesError `prizes/unreadable` and those of `check_plan`."""
+    """Decode and check a plan from JSON data.
+
+    Raises PrizesError `prizes/unreadable` and those of `check_plan`.
+    """
     try:
         plan = msgspec.convert(dict(data), PrizePlan)
     except msgspec.ValidationError as error:
@@ -113,19 +114,19 @@ def decode_plan(data: Mapping[str, Any]) -> PrizePlan:
     return plan
 
 
-def as_stored(data: Mapping[str, Any], *, begun: bool) -> dict[str, Any]:
-    """The JSON of a plan as it holds. begun: somebody has been called by it already."""
+def stored_plan(data: Mapping[str, Any], *, begun: bool) -> dict[str, Any]:
+    """Return the JSON of a stored plan as it applies. begun: somebody has been called by it already."""
     return {"complete": False, **data} if begun and data else dict(data)
 
 
 def encode_plan(plan: PrizePlan) -> dict[str, Any]:
-    """The plan as JSON data."""
+    """Encode the plan as JSON data."""
     data: dict[str, Any] = msgspec.to_builtins(plan)
     return data
 
 
 def check_plan(plan: PrizePlan) -> None:
-    """Raise PrizesError for a prize that is nothing, stands there twice, or whose category is missing."""
+    """Raise PrizesError for an empty or duplicate prize, or a missing category."""
     seen: set[tuple[str, int, str]] = set()
     for line, prize in enumerate(plan.prizes, 1):
         if not prize.amount and not prize.thing:

@@ -1,4 +1,4 @@
-"""Files that strangers send are parsed by processes with limits of memory, processor time and wall time.
+"""Parsing of untrusted files in processes with limits of memory, processor time and wall time.
 
 `running` starts such a process and waits for it; `process` is its program, which imports nothing of Puur and
 calls `workbook` or `picture`.

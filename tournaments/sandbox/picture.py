@@ -1,5 +1,6 @@
-"""A picture drawn anew from its pixels: decoded, turned upright, made smaller and written as a JPEG without
-anything else of its file. Runs in `process`.
+"""Re-encoding of a picture from its pixels: decoded, rotated, downscaled and written as a plain JPEG.
+
+Runs in `process`.
 """
 
 import io
@@ -8,13 +9,13 @@ from typing import Any, Final
 from PIL import Image
 
 MAX_PIXELS: Final = 24_000_000
-"""Of a PNG, a WebP, and a JPEG that comes in passes: all of it is unpacked at once."""
+"""Limit of PNG, WebP and progressive JPEG, which are decoded as a whole."""
 MAX_OF_BASELINE: Final = 64_000_000
-"""Of a JPEG from top to bottom, which is read in a fraction of its size. Phones make fifty million."""
+"""Limit of baseline JPEG, which is decoded at a reduced size. Phones produce fifty million."""
 MAX_SCANS: Final = 64
-"""Of a JPEG: each takes as long as the picture is large. What writes them makes ten."""
+"""Limit of scans in a JPEG: each takes time proportional to the picture's size. Real files have ten."""
 MAX_SIDE_PIXELS: Final = 2000
-"""Pixels: pencil on a score sheet of A4 can be read."""
+"""Pixels; pencil on an A4 score sheet remains legible."""
 FORMATS: Final = ("JPEG", "PNG", "WEBP")
 QUALITY: Final = 80
 _UPRIGHT: Final = {
@@ -26,11 +27,11 @@ _UPRIGHT: Final = {
     7: Image.Transpose.TRANSVERSE,
     8: Image.Transpose.ROTATE_90,
 }
-"""By the orientation that a file states."""
+"""By the orientation stated in the file."""
 
 
 class PictureRefused(Exception):
-    """The picture is not taken; `code` says why."""
+    """The picture is refused; `code` is the reason."""
 
     def __init__(self, code: str, **params: Any) -> None:
         super().__init__(code)
@@ -39,20 +40,20 @@ class PictureRefused(Exception):
 
 
 def redraw(data: bytes) -> tuple[dict[str, Any], bytes]:
-    """The JPEG, and its `width` and `height`."""
-    Image.MAX_IMAGE_PIXELS = None  # looked at here
+    """Return head with `width` and `height`, and the JPEG."""
+    Image.MAX_IMAGE_PIXELS = None  # checked here
     try:
         with Image.open(io.BytesIO(data), formats=FORMATS) as sent:
-            _bound(sent, data)
-            return _drawn(sent)
+            _check_limits(sent, data)
+            return _reencode(sent)
     except (PictureRefused, MemoryError):
         raise
-    except Exception:  # whatever Pillow makes of a file that is none: OSError, SyntaxError, struct.error, …
+    except Exception:  # Pillow raises OSError, SyntaxError, struct.error and others for invalid files
         raise PictureRefused("photo/no_picture") from None
 
 
-def _bound(sent: Image.Image, data: bytes) -> None:
-    """Before anything is unpacked."""
+def _check_limits(sent: Image.Image, data: bytes) -> None:
+    """Check the limits before anything is decoded."""
     width, height = sent.size
     in_passes = bool(sent.info.get("progressive"))
     most = MAX_OF_BASELINE if sent.format in {"JPEG", "MPO"} and not in_passes else MAX_PIXELS
@@ -63,15 +64,15 @@ def _bound(sent: Image.Image, data: bytes) -> None:
         raise PictureRefused("photo/no_picture")
 
 
-def _drawn(sent: Image.Image) -> tuple[dict[str, Any], bytes]:
+def _reencode(sent: Image.Image) -> tuple[dict[str, Any], bytes]:
     turned = _UPRIGHT.get(sent.getexif().get(0x0112, 1))
-    sent.draft("RGB", (MAX_SIDE_PIXELS, MAX_SIDE_PIXELS))  # a large JPEG is read in a fraction of its size
+    sent.draft("RGB", (MAX_SIDE_PIXELS, MAX_SIDE_PIXELS))  # a large JPEG is decoded at a reduced size
     sent.load()
     small: Image.Image = sent if sent.mode == "RGB" else sent.convert("RGB")
     small.thumbnail((MAX_SIDE_PIXELS, MAX_SIDE_PIXELS))
     if turned is not None:
         small = small.transpose(turned)
-    # Pasted onto a new one: what the file said beside its pixels stays behind.
+    # Pasted onto a new image, so that metadata is dropped.
     drawn = Image.new("RGB", small.size)
     drawn.paste(small)
     made = io.BytesIO()

@@ -1,6 +1,6 @@
-"""The program that parses one file: `python -I process.py NAME MEMORY SECONDS`, with the file as its input.
+"""Program that parses one file: `python -I process.py NAME MEMORY SECONDS`, with the file as its input.
 
-NAME is a module beside this one with a function of WORK that returns head and body. The output is the head as
+NAME is a module in this folder with a function of WORK that returns head and body. The output is the head as
 one line of JSON, then the body. A refusal is a head with `code` and `params`. Nothing of Puur is imported.
 """
 
@@ -15,14 +15,14 @@ from typing import Any
 
 WORK = {"workbook": "read_rows", "picture": "redraw"}
 TOO_LARGE = 77
-"""The exit code where the memory did not suffice."""
+"""Exit code if the memory did not suffice."""
 
 
 def main() -> None:
     """Set the limits before anything of the file is read."""
     name, memory, seconds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     with contextlib.suppress(AttributeError, OSError):  # not on every system
-        os.nice(10)  # people who play go first
+        os.nice(10)  # players have priority
     bounds = {
         resource.RLIMIT_AS: memory,
         resource.RLIMIT_CPU: seconds,
@@ -36,7 +36,7 @@ def main() -> None:
     try:
         head, body = _work(name, sys.stdin.buffer.read())
     except (MemoryError, RecursionError):
-        os._exit(TOO_LARGE)  # there may be no memory for an end in order
+        os._exit(TOO_LARGE)  # there may be no memory for an orderly exit
     sys.stdout.buffer.write(json.dumps(head, ensure_ascii=False).encode(errors="replace") + b"\n" + body)
     sys.stdout.buffer.flush()
 

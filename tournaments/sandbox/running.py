@@ -1,7 +1,8 @@
-"""Parsing a file in a process of its own, behind a bounded queue.
+"""Running the parser of a file in a confined process, behind a bounded queue.
 
-A few run at once; so many more wait, and of these so many for one address. Next is the address whose turn was
-longest ago. Whatever is beyond that is refused with 429, and a process that takes too much is ended.
+A few processes run at once; a limited number of requests waits, in total and per address. The next turn goes
+to the address whose last turn was longest ago. Further requests are refused with 429, and a process that
+exceeds its limits is killed.
 """
 
 import subprocess
@@ -21,22 +22,22 @@ from tournaments.sandbox.process import TOO_LARGE
 
 PROGRAM: Final = Path(__file__).with_name("process.py")
 MAX_SECONDS: Final = 10
-"""Of processor time; a list of ten thousand people takes one, a photo of fifty million pixels as well."""
+"""Of processor time; a list of ten thousand people takes one, as does a photo of fifty million pixels."""
 WALL_SECONDS: Final = 60
 MAX_CONCURRENT: Final = 2
 MAX_WAITING: Final = 12
 MAX_OF_ONE: Final = 8
-"""Of those that wait, for one address: a hall sits behind one."""
+"""Waiting requests per address; a hall shares one."""
 QUEUE_TIMEOUT_SECONDS: Final = 20
 """Seconds to wait for a turn."""
 MAX_REMEMBERED: Final = 1000
 RETRY_AFTER: Final = 5
 asker: ContextVar[str] = ContextVar("asker", default="")
-"""The address that a request comes from, or "" where nobody asks from elsewhere."""
+"""Network address of the current request, or ""."""
 
 
 class Confined(NamedTuple):
-    """What a process said: `code` is "" or why the file is refused."""
+    """Result of a process: `code` is "" or the reason of the refusal."""
 
     head: dict[str, Any]
     body: bytes
@@ -49,11 +50,11 @@ class Confined(NamedTuple):
 
 
 class TookTooMuch(Exception):
-    """The process needed more memory or time than it has."""
+    """The process exceeded its memory or time."""
 
 
 class Queue:
-    """Turns of processes."""
+    """Fair queue of processes."""
 
     def __init__(self) -> None:
         self._counting = threading.Lock()
@@ -64,7 +65,7 @@ class Queue:
 
     @contextmanager
     def turn(self, who: str) -> Iterator[None]:
-        """Raises TooMuch `files/too_many`."""
+        """Wait for a turn. Raises TooMuch `files/too_many`."""
         self._wait(who)
         try:
             yield
@@ -110,14 +111,14 @@ queue: Final = Queue()
 
 
 def run_confined(name: str, data: bytes, *, memory: int) -> Confined:
-    """What the module `name` makes of a file, with at most so many bytes of memory.
+    """Run the module `name` on a file, with at most `memory` bytes.
 
     Raises TooMuch `files/too_many`, TookTooMuch.
     """
     command = [sys.executable, "-I", "-X", "utf8", str(PROGRAM), name, str(memory), str(MAX_SECONDS)]
     with queue.turn(asker.get()):
         try:
-            # Our own program with nothing of our environment: neither keys nor addresses.
+            # The empty environment keeps keys and addresses from the process.
             done = subprocess.run(  # noqa: S603
                 command, input=data, capture_output=True, timeout=WALL_SECONDS, env={}, check=False
             )

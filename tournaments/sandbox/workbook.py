@@ -13,32 +13,32 @@ from typing import Any, Final
 from xml.parsers import expat
 
 MAX_INFLATED: Final = 16 * 1024 * 1024
-"""Bytes of all parts of a workbook together: ten thousand lines with a dozen columns take a third of it."""
+"""Total size of all parts of a workbook; ten thousand lines with a dozen columns take a third of it."""
 MAX_PARTS: Final = 500
 MAX_ELEMENTS: Final = 1_000_000
-"""Of all parts that are read: ten thousand lines with thirty columns have two thirds of it."""
+"""Total number of elements; ten thousand lines with thirty columns have two thirds of it."""
 MAX_OF_OTHERS: Final = 50_000
-"""Elements of a part that holds no cells, texts or formats: the list of sheets, and where they are."""
+"""Elements of a part without cells, texts or formats: the list of sheets and its relations."""
 DEEPEST: Final = 64
-"""Elements within each other; a spreadsheet writes eight."""
+"""Nesting depth of elements; spreadsheets use eight."""
 MAX_ROWS: Final = 10_001
-"""With something in them: ten thousand, and the headings."""
+"""Rows with content: ten thousand, and the headings."""
 MAX_WRITTEN: Final = 50_000
-"""Rows of a sheet, with those that are formatted only."""
+"""Rows of a sheet, including those that are only formatted."""
 LAST_ROW: Final = 1_048_576
 LAST_COLUMN: Final = 16_384
 MAX_COLUMNS: Final = 100
 MAX_TEXT: Final = 5 * 1024 * 1024
-"""Characters of all cells together."""
+"""Total characters of all cells."""
 MAX_NUMBER_LENGTH: Final = 400
 MAX_FORMAT_LENGTH: Final = 255
 FORMULA: Final = "#FORMULA"
-"""The text of a formula without a stored result."""
+"""Text of a formula without a stored result."""
 TRUE: Final = frozenset({"1", "true"})
 WORKBOOK: Final = "xl/workbook.xml"
 RELATIONS: Final = "xl/_rels/workbook.xml.rels"
 DATES: Final = frozenset((*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)))
-"""Formats of dates and times that have a number only."""
+"""Built-in number formats of dates and times."""
 ELAPSED: Final = 46
 LAST_DAY: Final = 2_958_465
 """31 December 9999."""
@@ -52,7 +52,7 @@ Attributes = dict[str, str]
 
 
 class WorkbookRefused(Exception):
-    """The workbook is not read; `code` says why."""
+    """The workbook is refused; `code` is the reason."""
 
     def __init__(self, code: str, **params: Any) -> None:
         super().__init__(code)
@@ -60,23 +60,23 @@ class WorkbookRefused(Exception):
         self.params = params
 
 
-class _NotOne(Exception):
-    """It is no workbook."""
+class _InvalidWorkbook(Exception):
+    """The file is no workbook."""
 
 
 def read_rows(data: bytes) -> tuple[dict[str, Any], bytes]:
-    """The `sheets` in their order."""
+    """Return the `sheets` in order."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _Book(archive).read(), b""
     except (WorkbookRefused, MemoryError, RecursionError):
         raise
-    except Exception:  # a file that is none: BadZipFile, ExpatError, KeyError, ValueError, zlib.error, …
+    except Exception:  # for invalid files: BadZipFile, ExpatError, KeyError, ValueError, zlib.error, …
         raise WorkbookRefused("import/no_workbook") from None
 
 
 class _Part:
-    """One pass over the XML of a part. Subclasses take `begin`, `end` and `text`."""
+    """Parser of a part in one pass over its XML. Subclasses implement `begin`, `end` and `text`."""
 
     deepest = DEEPEST
     most = MAX_OF_OTHERS
@@ -95,13 +95,13 @@ class _Part:
         parser.Parse(data, True)
 
     def begin(self, name: str, attributes: Attributes) -> None:
-        """An element begins; `name` without its prefix."""
+        """Handle the start of an element; `name` without its prefix."""
 
     def end(self, name: str) -> None:
-        """An element ends."""
+        """Handle the end of an element."""
 
     def text(self, text: str) -> None:
-        """Text of an element."""
+        """Handle text of an element."""
 
     def _begin(self, name: str, attributes: Attributes) -> None:
         self._depth += 1
@@ -117,11 +117,11 @@ class _Part:
 
 
 def _refuse(*_: Any) -> None:
-    raise _NotOne
+    raise _InvalidWorkbook
 
 
 class _Sheets(_Part):
-    """The list of sheets: title, whether it is shown, relation; and from when dates count."""
+    """Parser of the list of sheets: title, visibility, relation; and of the date system."""
 
     def __init__(self, counted: list[int]) -> None:
         super().__init__(counted)
@@ -138,7 +138,7 @@ class _Sheets(_Part):
 
 
 class _Relations(_Part):
-    """Where the parts of a workbook lie, and of which kind they are."""
+    """Parser of the paths and kinds of a workbook's parts."""
 
     def __init__(self, counted: list[int]) -> None:
         super().__init__(counted)
@@ -152,7 +152,7 @@ class _Relations(_Part):
 
 
 class _Texts(_Part):
-    """The texts that cells refer to, without how they look or are pronounced."""
+    """Parser of shared strings, without formatting and phonetic text."""
 
     most = MAX_ELEMENTS
 
@@ -176,7 +176,7 @@ class _Texts(_Part):
         elif name == "rPh":
             self._spoken = False
         elif name == "si":
-            self.found.append(_unescaped("".join(self._pieces)))
+            self.found.append(_unescape("".join(self._pieces)))
 
     def text(self, text: str) -> None:
         if self._in_text:
@@ -184,7 +184,7 @@ class _Texts(_Part):
 
 
 class _Formats(_Part):
-    """Which formats of cells are of dates ("date") or of elapsed time ("elapsed")."""
+    """Parser of cell formats: of dates ("date") or of elapsed time ("elapsed")."""
 
     most = MAX_ELEMENTS
 
@@ -196,7 +196,7 @@ class _Formats(_Part):
 
     def begin(self, name: str, attributes: Attributes) -> None:
         if name == "numFmt" and "formatCode" in attributes:
-            self._own[int(attributes["numFmtId"][:9])] = _kind_of(attributes["formatCode"])
+            self._own[int(attributes["numFmtId"][:9])] = _classify_format(attributes["formatCode"])
         elif name == "cellXfs":
             self._of_cells = True
         elif name == "xf" and self._of_cells:
@@ -210,7 +210,7 @@ class _Formats(_Part):
 
 
 class _Cells(_Part):
-    """The rows of a sheet in which something stands."""
+    """Parser of the non-empty rows of a sheet."""
 
     most = MAX_ELEMENTS
 
@@ -263,7 +263,7 @@ class _Cells(_Part):
     def _begin_row(self, attributes: Attributes) -> None:
         said = attributes.get("r", str(self._number + 1))
         if not _ROW.fullmatch(said) or not self._number < int(said) <= LAST_ROW:
-            raise _NotOne
+            raise _InvalidWorkbook
         self._number, self._column, self._cells = int(said), 0, {}
         if attributes.get("hidden") in TRUE:
             self.hidden_rows.append(self._number)
@@ -278,8 +278,8 @@ class _Cells(_Part):
         else:
             found = _PLACE.fullmatch(place)
             if found is None:
-                raise _NotOne
-            self._column = _column_of(found[1])
+                raise _InvalidWorkbook
+            self._column = _column_number(found[1])
         if self._column > LAST_COLUMN:
             raise WorkbookRefused("import/too_many_columns", line=self._number)
         self._cell, self._value = attributes, []
@@ -306,18 +306,18 @@ class _Cells(_Part):
         if kind == "s":
             at = int(said)
             if at < 0:
-                raise _NotOne
+                raise _InvalidWorkbook
             return self._book.texts[at]
         if kind == "e":
             return said[:40]
         if kind in {"str", "inlineStr"}:
-            return _unescaped(said)
+            return _unescape(said)
         if kind == "b":
             return str(bool(int(said)))
         if kind == "d":
             return f"{datetime.fromisoformat(said):%d.%m.%Y}"
         if kind != "n" or len(said) > MAX_NUMBER_LENGTH:
-            raise _NotOne
+            raise _InvalidWorkbook
         number = float(said) if set(said) & set(".eE") else int(said)
         if style := self._book.style(cell.get("s", "")):
             return self._moment(number, style)
@@ -334,14 +334,14 @@ class _Cells(_Part):
         day = int(number)
         first = date(1904, 1, 1) if self._book.since_1904 else date(1899, 12, 30)
         if not self._book.since_1904 and day < 60:
-            day += 1  # 29 February 1900, which spreadsheets believe in
+            day += 1  # 29 February 1900 exists in spreadsheets
         text = f"{first + timedelta(days=day):%d.%m.%Y}"
         minutes = round(number % 1 * 1440) % 1440
         return f"{text} {minutes // 60:02}:{minutes % 60:02}" if minutes else text
 
 
 class _Book:
-    """The parts of a workbook that are read. Raises WorkbookRefused, and errors of what is none."""
+    """The parts of a workbook that are read. Raises WorkbookRefused, and parser errors."""
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
         parts = archive.infolist()
@@ -349,7 +349,7 @@ class _Book:
             raise WorkbookRefused("import/inflates")
         names = {part.filename for part in parts}
         if WORKBOOK not in names or len(names) < len(parts) or any(part.flag_bits & 1 for part in parts):
-            raise _NotOne
+            raise _InvalidWorkbook
         self._archive, self._names, self._counted = archive, names, [0]
         self.texts: list[str] = []
         self._formats: list[str] = []
@@ -369,7 +369,7 @@ class _Book:
             if relations.found[relation][0] == "worksheet"
         ]
         if len({title for title, _, _ in tables}) < len(tables):
-            raise _NotOne
+            raise _InvalidWorkbook
         return {"sheets": [self._sheet(*table) for table in tables]}
 
     def _sheet(self, title: str, shown: bool, path: str) -> dict[str, Any]:
@@ -384,7 +384,7 @@ class _Book:
         }
 
     def style(self, said: str) -> str:
-        """What the format of a cell is of."""
+        """Return the kind of a cell's format."""
         at = int(said[:9]) if said else 0
         return self._formats[at] if 0 <= at < len(self._formats) else ""
 
@@ -395,16 +395,16 @@ class _Book:
         return part.found
 
 
-def _kind_of(code: str) -> str:
-    """Of a format: the first of its sections counts, without what it writes as it is."""
+def _classify_format(code: str) -> str:
+    """Classify a format by its first section, without literals."""
     first = code[:MAX_FORMAT_LENGTH].split(";")[0]
     if _OF_ELAPSED.search(first):
         return "elapsed"
     return "date" if _OF_DATES.search(_LITERAL.sub("", first)) else ""
 
 
-def _unescaped(text: str) -> str:
-    """Letters that a spreadsheet writes as `_x000A_`; those that no text has stay as they are written."""
+def _unescape(text: str) -> str:
+    """Decode characters written as `_x000A_`; invalid ones stay as written."""
 
     def letter(found: "re.Match[str]") -> str:
         code = int(found[1], 16)
@@ -413,7 +413,7 @@ def _unescaped(text: str) -> str:
     return _ESCAPED.sub(letter, text) if "_x" in text else text
 
 
-def _column_of(letters: str) -> int:
+def _column_number(letters: str) -> int:
     column = 0
     for letter in letters:
         column = column * 26 + ord(letter) - 64

@@ -1,1 +1,1 @@
-"""What can be done with a championship. Each function checks, writes and records in one transaction."""
+"""Operations on a championship. Each function checks, writes and records in one transaction."""

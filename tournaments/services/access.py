@@ -1,6 +1,6 @@
-"""Who may see and do what at the tables: the `games.Access` rows of players and officials.
+"""Access to tables: the `games.Access` rows of players and officials.
 
-A referee who sits at a table himself sees no more there than his seat does, and does not rule on it.
+A referee seated at a table sees no more there than their seat does, and does not rule on it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,53 +16,56 @@ _ROLE_AT_TABLE = {Official.Role.DIRECTOR: "director", Official.Role.REFEREE: "re
 _WRITES_UP_PAPER = {Official.Role.DIRECTOR, Official.Role.DESK}
 
 
-def officials_of(championship: Championship) -> list[Official]:
-    """Everybody with an office."""
+def list_officials(championship: Championship) -> list[Official]:
+    """List all officials."""
     return list(championship.officials.all())
 
 
-def give_at_table(table: Table, officials: Sequence[Official]) -> None:
-    """Seats to the players who have an account, offices to the officials who do not play here."""
+def grant_table(table: Table, officials: Sequence[Official]) -> None:
+    """Create the access rows of a table: seats for players with an account, roles for officials not seated
+    here."""
     seated = [s for s in table.seatings.all() if s.entry.user_id is not None]
     players = {s.entry.user_id for s in seated}
     game = str(table.game_id)
-    rows = [_seat(game, s.entry, s.seat) for s in seated]
+    rows = [_seat_row(game, s.entry, s.seat) for s in seated]
     for official in officials:
         if official.user_id not in players:
-            rows += _offices(game, table.mode, official)
+            rows += _official_rows(game, table.mode, official)
     Access.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def visibility_of(championship: Championship, regulations: Regulations) -> str:
-    """What people without any part in it see of a table; of a championship that is not public nothing."""
+def table_visibility(championship: Championship, regulations: Regulations) -> str:
+    """Return what outsiders see of a table; private unless the championship is public."""
     return regulations.visibility if championship.public else Game.Visibility.PRIVATE
 
 
-def show_or_hide(championship: Championship, regulations: Regulations) -> None:
-    """The championship became public, or no longer is: so do its tables. Who only watched one that is played
-    is let go at once.
+def update_visibility(championship: Championship, regulations: Regulations) -> None:
+    """Apply the championship's publicity to its tables.
+
+    Sockets of outsiders at private tables are closed at once.
     """
-    games = Game.objects.filter(pk__in=_games_of(championship))
-    games.update(visibility=visibility_of(championship, regulations))
+    games = Game.objects.filter(pk__in=_game_ids(championship))
+    games.update(visibility=table_visibility(championship, regulations))
     if not championship.public:
         played = games.exclude(status__in=[Game.Status.ENDED, Game.Status.CLOSED])
         seats.tell_of_seats(list(played.values_list("pk", flat=True)))
 
 
-def give_to_official(official: Official) -> None:
-    """Somebody was appointed: the tables that are open already are open to him too."""
+def grant_official(official: Official) -> None:
+    """Give a newly appointed official access to all open tables."""
     tables = Table.objects.filter(round__championship=official.championship_id, game__isnull=False)
     games = tables.exclude(seatings__entry__user=official.user_id).values_list("game_id", "mode")
-    rows = [row for game, mode in games for row in _offices(str(game), mode, official)]
+    rows = [row for game, mode in games for row in _official_rows(str(game), mode, official)]
     Access.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def take_from_official(official: Official) -> None:
-    """Somebody was dismissed: what his office gave him is gone at every table. What he has sent and is not
-    stored yet is refused, and his sockets are let go at once.
+def revoke_official(official: Official) -> None:
+    """Revoke a dismissed official's access at every table.
+
+    Their commands that are not stored yet are refused, and their sockets are closed at once.
     """
     lost = Access.objects.filter(
-        game__in=_games_of(official.championship), user=official.user_id, ref=official.ref
+        game__in=_game_ids(official.championship), user=official.user_id, ref=official.ref
     ).exclude(role="seat")
     games = set(lost.values_list("game_id", flat=True))
     with transaction.atomic():
@@ -71,33 +74,36 @@ def take_from_official(official: Official) -> None:
         seats.tell_of_seats(games)
 
 
-def give_to_player(entry: Entry) -> None:
-    """An account was linked to an entry, or another one: the seats of the entry are its from now on."""
+def move_seats_to_account(entry: Entry) -> None:
+    """Move the seats of an entry to the account that is now linked to it."""
     seatings = Seating.objects.filter(entry=entry, table__game__isnull=False)
     places = {str(game): chair for game, chair in seatings.values_list("table__game_id", "seat")}
-    give_seats(places, entry)
+    grant_seats(places, entry)
 
 
-def give_seats(places: Mapping[str, int], entry: Entry) -> None:
-    """These seats of the entry, by game, are its account's, who has no office there."""
+def grant_seats(places: Mapping[str, int], entry: Entry) -> None:
+    """Give the entry's seats (game → seat) to its account, and remove the account's other roles there."""
     seats.give_to_account(places, entry.player_ref, entry.user)
     if entry.user_id is not None:
         Access.objects.filter(game__in=places, user=entry.user_id).exclude(role="seat").delete()
 
 
-def _games_of(championship: Championship) -> list[str]:
+def _game_ids(championship: Championship) -> list[str]:
     tables = Table.objects.filter(round__championship=championship, game__isnull=False)
     return [str(game) for game in tables.values_list("game_id", flat=True)]
 
 
-def _seat(game: str, entry: Entry, seat: int) -> Access:
+def _seat_row(game: str, entry: Entry, seat: int) -> Access:
     if entry.user is None:
         raise ValueError(f"entry {entry.pk} has no account")
     return Access(game_id=game, user=entry.user, role="seat", seat=seat, ref=entry.player_ref)
 
 
-def _offices(game: str, mode: str, official: Official) -> list[Access]:
-    """What an office opens at a table. Director and desk type in what was written on paper."""
+def _official_rows(game: str, mode: str, official: Official) -> list[Access]:
+    """Return the access rows of an official at a table.
+
+    Director and desk may enter what was written on paper.
+    """
     office = Official.Role(official.role)
     roles = [_ROLE_AT_TABLE[office]] if office in _ROLE_AT_TABLE else []
     if mode != Game.Mode.DEALT and office in _WRITES_UP_PAPER:

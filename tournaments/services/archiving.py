@@ -1,7 +1,7 @@
-"""What becomes of a championship that is over, or never will be: archived, taken out again, or deleted.
+"""Archiving, unarchiving and deleting championships.
 
-An archived one is out of the lists and read-only; whoever writes in it is refused by `locks.in_office`. One
-is deleted only while no round is drawn: then nobody could want to check anything of it.
+An archived championship is unlisted and read-only; `locks.require_official` refuses writes. A championship
+can be deleted only while no round is drawn, since nothing in it can need checking then.
 """
 
 from collections.abc import Iterable
@@ -24,18 +24,18 @@ from tournaments.services import locks
 
 
 class Contents(NamedTuple):
-    """What a championship holds: people who are entered, amounts booked, and the round that is in the way."""
+    """Number of people entered and of bookings, and the rounds that block archiving or deleting."""
 
     people: int
     bookings: int
     on: Round | None
-    """Drawn or open: nothing is archived until it is closed."""
+    """The first drawn or open round. Archiving is refused until it is closed."""
     drawn: Round | None
-    """The first round that was drawn and not undone: nothing is deleted any more."""
+    """The first round that is drawn, open or closed. Deleting is refused."""
 
 
-def contents_of(championship: Championship) -> Contents:
-    """What archiving and deleting depend on."""
+def load_contents(championship: Championship) -> Contents:
+    """Load what archiving and deleting depend on."""
     rounds = list(championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"))
     on = (r for r in rounds if r.status in (Round.Status.DRAWN, Round.Status.OPEN))
     return Contents(
@@ -47,21 +47,23 @@ def contents_of(championship: Championship) -> Contents:
 
 
 def archive(championship: Championship, *, actor: Actor) -> None:
-    """Out of the lists, read-only; times of its rounds are void. Again: nothing happens. Raises
-    TournamentError `championship/round_on` while one is drawn or open."""
+    """Archive the championship: unlisted, read-only, the times of planned rounds cleared.
+
+    Idempotent. Raises TournamentError `championship/round_on` while a round is drawn or open.
+    """
     require(actor, "edit", championship)
     with transaction.atomic():
-        locked = locks.championship(championship.pk)
+        locked = locks.lock_championship(championship.pk)
         ref = require(actor, "edit", locked)
         if locked.archived_at is None:
-            on = contents_of(locked).on
+            on = load_contents(locked).on
             if on is not None:
                 raise TournamentError(
                     "championship/round_on",
                     _("Round %(round)s is drawn or open: close it first, or undo its draw."),
                     round=on.number,
                 )
-            _disarm(locked)
+            _remove_deadlines(locked)
             locked.rounds.filter(status=Round.Status.PLANNED).update(opens_at=None, closes_at=None)
             locked.archived_at = timezone.now()
             locked.save(update_fields=["archived_at"])
@@ -70,11 +72,11 @@ def archive(championship: Championship, *, actor: Actor) -> None:
     championship.archived_at = locked.archived_at
 
 
-def take_out(championship: Championship, *, actor: Actor) -> None:
-    """Back among the others, as it was. Again: nothing happens."""
+def unarchive(championship: Championship, *, actor: Actor) -> None:
+    """Unarchive the championship. Idempotent."""
     require(actor, "edit", championship)
     with transaction.atomic():
-        locked = locks.championship(championship.pk)
+        locked = locks.lock_championship(championship.pk)
         ref = require(actor, "edit", locked)
         if locked.archived_at is not None:
             locked.archived_at = None
@@ -84,16 +86,16 @@ def take_out(championship: Championship, *, actor: Actor) -> None:
 
 
 def delete(championship: Championship, *, actor: Actor, name: str = "") -> None:
-    """Rows, jobs and deadlines go, its people with them; its streams stay in the log and say so.
+    """Delete the championship with its people, jobs and deadlines. Its streams stay in the log and record it.
 
-    `name`: typed by whoever does it, where people are entered. Raises TournamentError `championship/played`,
+    `name`: typed as confirmation where people are entered. Raises TournamentError `championship/played`,
     `championship/money`, `championship/name_differs`.
     """
     require(actor, "edit", championship)
     with transaction.atomic():
-        locked = locks.championship(championship.pk)
+        locked = locks.lock_championship(championship.pk)
         ref = require(actor, "edit", locked)
-        holds = contents_of(locked)
+        holds = load_contents(locked)
         if holds.drawn is not None:
             raise TournamentError(
                 "championship/played",
@@ -113,13 +115,13 @@ def delete(championship: Championship, *, actor: Actor, name: str = "") -> None:
                 field="name",
             )
         record(locked.stream_id, ChampionshipDeleted(), actor=ref)
-        _disarm(locked)
+        _remove_deadlines(locked)
         locked.cash_shifts.all().delete()
         locked.delete()
 
 
-def _disarm(championship: Championship) -> None:
-    """Nothing of it happens by itself any more."""
+def _remove_deadlines(championship: Championship) -> None:
+    """Remove all deadlines of the championship."""
     streams: Iterable[str] = [
         championship.stream_id,
         *championship.rounds.values_list("stream_id", flat=True),

@@ -1,4 +1,4 @@
-"""Breaking a table's game off, and going on with it."""
+"""Breaking off and resuming the game of a table."""
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
@@ -19,25 +19,27 @@ MAX_REASON_LENGTH = 200
 
 
 def break_off(table: Table, *, actor: Actor, reason: str) -> None:
-    """End the game of a table where it is: finished deals count. Raises IllegalCommand `close/over`."""
-    _act(table, Close(reason=_reason(reason)), actor)
+    """End the game of a table early; finished deals count. Raises IllegalCommand `close/over`."""
+    _submit_command(table, Close(reason=_clean_reason(reason)), actor)
 
 
-def resume(table: Table, *, actor: Actor, reason: str) -> None:
-    """Go on with a game that was broken off, in a round that is open. Raises IllegalCommand
-    `resume/not_closed`, TournamentError `breaks/…`."""
-    _act(table, Resume(reason=_reason(reason)), actor)
+def resume_table(table: Table, *, actor: Actor, reason: str) -> None:
+    """Resume a game that was broken off, in an open round.
+
+    Raises IllegalCommand `resume/not_closed`, TournamentError `breaks/…`.
+    """
+    _submit_command(table, Resume(reason=_clean_reason(reason)), actor)
 
 
-def _reason(reason: str) -> str:
+def _clean_reason(reason: str) -> str:
     return clean(reason, longest=MAX_REASON_LENGTH, field="reason") or "by the director's word"
 
 
-def _act(table: Table, command: Command, actor: Actor) -> None:
+def _submit_command(table: Table, command: Command, actor: Actor) -> None:
     ref = require(actor, "close", table.round.championship)
     with transaction.atomic():
         locks.require_official(table.round.championship, actor, "close")
-        round_ = locks.round_(table.round_id)
+        round_ = locks.lock_round(table.round_id)
         if table.game_id is None:
             raise TournamentError("breaks/no_game", _("This table has not begun."))
         if round_.status != Round.Status.OPEN:

@@ -1,9 +1,8 @@
-"""Which edition of a championship there is to see: marks that differ as soon as anything differs that its
-pages show. Pages made for one edition are shared by all who see the same.
+"""Cache version of a championship's pages: digests that change whenever shown data changes.
 
-The marks are read off the database by a few sums, at most once in SECONDS a process and championship,
-however many ask. Nobody has to remember to count anything up, and no row is written that all tables of a
-championship would queue for.
+Pages rendered for one edition are shared by all viewers with the same view. The digests come from a few
+aggregates, computed at most once in CACHE_SECONDS per process and championship. Nothing has to be invalidated
+by hand, and there is no row that all tables of a championship would lock.
 """
 
 import hashlib
@@ -17,7 +16,7 @@ from django.db.models.functions import Cast, Coalesce, Concat, Length
 
 from games import store
 from games.models import Game
-from tournaments.dispute_states import shown_to_all
+from tournaments.dispute_states import public_filter
 from tournaments.models import (
     Championship,
     Dispute,
@@ -30,25 +29,29 @@ from tournaments.models import (
 )
 
 CACHE_SECONDS = 1.0
-"""For so long an edition is taken to be the newest."""
+"""How long a process uses an edition without checking again."""
 OPEN: Final = Round.Status.OPEN
-TOLD_LATE: Final = frozenset(
+DELAYED_EVENT_TYPES: Final = frozenset(
     {
         *("referee_called", "dispute_settled", "ruling_appealed", "appeal_decided"),
         *("hidden_cards_opened", "sheet_photo_kept", "sheet_photo_erased"),
     }
 )
-"""What stands in the stream of a round and happened at one of its tables: where they are shown late, nobody
-without an office learns that there is anything to learn."""
+"""Events in a round's stream about one of its tables.
+
+Where tables are delayed, only officials see their effect.
+"""
 MAX_CACHED: Final = 500
-"""Championships whose edition a process keeps in mind."""
+"""Number of championships whose edition a process caches."""
 
 
 class Edition(NamedTuple):
-    """`frame`: the championship, its rounds, disputes and published rankings; `people`: entries and offices;
-    `tables`: every event of every game; `results`: those that change what a game has given; `names`: how
-    people are called in public, which is in every mark. All of that as it is shown to everybody: `office` is
-    what at tables that are shown late only offices see.
+    """The digests of a championship.
+
+    `frame`: the championship, its rounds, disputes and published rankings; `people`: entries and officials;
+    `tables`: every event of every game; `results`: the events that change a result; `names`: the kind of
+    public names, part of every mark. All of them as the public sees it; `office`: what only officials see of
+    delayed tables.
     """
 
     championship: int
@@ -61,18 +64,21 @@ class Edition(NamedTuple):
     office: str = ""
 
     def marks(self, *names: str) -> str:
-        """One mark for these parts of it: `edition.marks("frame", "people")`."""
+        """Return one mark for these digests: `edition.marks("frame", "people")`."""
         return _marks(self, names)
 
 
 @lru_cache(maxsize=MAX_CACHED)
 def _marks(edition: Edition, names: tuple[str, ...]) -> str:
-    """Asked for with each poll."""
+    """Cached, since each poll asks for it."""
     return _digest([(name, getattr(edition, name)) for name in ("names", *names)])
 
 
-class _Known:
-    """What a process knows of one championship. `asking`: one thread asks, others wait for its answer."""
+class _CacheSlot:
+    """Cached edition of one championship.
+
+    `asking`: one thread queries while the others wait for its answer.
+    """
 
     def __init__(self) -> None:
         self.asking = threading.Lock()
@@ -80,50 +86,51 @@ class _Known:
         self.at = float("-inf")
 
 
-_known: dict[int, _Known] = {}
+_cache: dict[int, _CacheSlot] = {}
 
 
-def edition_of(championship: int, *, fresh: bool = False) -> Edition | None:
-    """The newest edition, at most SECONDS old; `fresh`: not older than this question. None: there is no such
-    championship (any more).
+def load_edition(championship: int, *, fresh: bool = False) -> Edition | None:
+    """Return the newest edition, at most CACHE_SECONDS old. None: there is no such championship (any more).
+
+    `fresh`: the edition is read after this call began.
     """
     asked_at = monotonic()
-    known = _of(championship)
+    known = _cache_slot(championship)
     oldest = asked_at if fresh else asked_at - CACHE_SECONDS
     if known.at > oldest:
         return known.edition
     with known.asking:
-        # Whoever held the lock may have begun to ask after we came.
+        # The thread that held the lock may have begun its query after this call.
         if known.at <= oldest:
             begun = monotonic()
-            known.edition = _read(championship)
+            known.edition = _compute_edition(championship)
             known.at = begun
         return known.edition
 
 
-def at_hand(championship: int) -> tuple[bool, Edition | None]:
-    """Whether the edition is known without asking, and the edition. Never waits."""
-    known = _known.get(championship)
+def peek_edition(championship: int) -> tuple[bool, Edition | None]:
+    """Return whether the edition is cached, and the edition. Never waits."""
+    known = _cache.get(championship)
     if known is None or monotonic() - known.at >= CACHE_SECONDS:
         return False, None
     return True, known.edition
 
 
 def forget_all() -> None:
-    _known.clear()
+    _cache.clear()
 
 
-def _of(championship: int) -> _Known:
-    known = _known.get(championship)
+def _cache_slot(championship: int) -> _CacheSlot:
+    known = _cache.get(championship)
     if known is None:
-        while len(_known) >= MAX_CACHED:
-            _known.pop(next(iter(_known)), None)
-        known = _known.setdefault(championship, _Known())
+        while len(_cache) >= MAX_CACHED:
+            _cache.pop(next(iter(_cache)), None)
+        known = _cache.setdefault(championship, _CacheSlot())
     return known
 
 
 class _Joined(Aggregate):
-    """All values of a column in one text, by the order of the rows' numbers."""
+    """All values of a column joined into one text, ordered by the rows' ids."""
 
     name = "Joined"
     template = "GROUP_CONCAT(%(expressions)s, char(31))"
@@ -140,17 +147,17 @@ _SHOWN_OF_ENTRIES: Final = (
 )  # fmt: skip
 
 
-def _read(pk: int) -> Edition | None:
-    """Four questions, however large the championship."""
+def _compute_edition(pk: int) -> Edition | None:
+    """Compute the edition with four queries, whatever the size of the championship."""
     row = (
         Championship.objects.filter(pk=pk)
         .values_list(
             *("public", "public_names", "stream", "stream__head_seq", "slug", "name", "place", "starts_at"),
             *("status", "regulations_version", "language", "archived_at"),
             *("announced", "announced_too"),
-            *_beside(),
-            _held_back(),
-            _offices(),
+            *_related_columns(),
+            _delayed_disputes(),
+            _officials(),
         )
         .first()
     )
@@ -158,8 +165,8 @@ def _read(pk: int) -> Edition | None:
         return None
     public, names = row[:2]
     *own, disputed_late, offices = row
-    rounds, played = _rounds(pk)
-    kinds, now, ahead = _tables(pk)
+    rounds, played = _round_rows(pk)
+    kinds, now, ahead = _table_rows(pk)
     before = [
         heads
         for (_pk, _number, status, *_), (*_, heads) in zip(rounds, played, strict=True)
@@ -169,7 +176,7 @@ def _read(pk: int) -> Edition | None:
         pk,
         public,
         frame=_digest((own, rounds)),
-        people=_digest((offices, _entries(pk))),
+        people=_digest((offices, _entry_columns(pk))),
         tables=_digest((played, kinds)),
         results=_digest((now, before)),
         names=names,
@@ -177,44 +184,44 @@ def _read(pk: int) -> Edition | None:
     )
 
 
-def _beside() -> list[Subquery]:
-    """What lies beside a championship's row and changes its frame."""
-    disputes = Dispute.objects.filter(shown_to_all(), table__round__championship=OuterRef("pk"))
+def _related_columns() -> list[Subquery]:
+    """Aggregates of related rows that belong to the frame."""
+    disputes = Dispute.objects.filter(public_filter(), table__round__championship=OuterRef("pk"))
     snapshots = StandingsSnapshot.objects.filter(championship=OuterRef("pk"))
     sat_out = SitOut.objects.filter(round__championship=OuterRef("pk"))
     told = (Count("pk"), Max("pk"), Sum("version"), Sum(Length("text")))
     return [
-        _one_value(disputes, "table__round__championship", *told),
-        _one_value(snapshots, "championship", Max("version")),
-        _one_value(sat_out, "round__championship", Count("points"), Sum("points")),
+        _joined_aggregates(disputes, "table__round__championship", *told),
+        _joined_aggregates(snapshots, "championship", Max("version")),
+        _joined_aggregates(sat_out, "round__championship", Count("points"), Sum("points")),
     ]
 
 
-def _held_back() -> Subquery:
-    """Disputes at tables that are shown late, likewise."""
+def _delayed_disputes() -> Subquery:
+    """Aggregates of the disputes at delayed tables."""
     disputes = Dispute.objects.filter(
         table__game__delay_minutes__gt=0, table__round__championship=OuterRef("pk")
     )
-    return _one_value(disputes, "table__round__championship", Count("pk"), Max("pk"), Sum("version"))
+    return _joined_aggregates(disputes, "table__round__championship", Count("pk"), Max("pk"), Sum("version"))
 
 
-def _offices() -> Subquery:
-    """Who holds one: a row comes and goes, and is never changed but for the account that is gone."""
+def _officials() -> Subquery:
+    """Aggregates of the officials. Rows are only added and removed, or lose their account."""
     held = Official.objects.filter(championship=OuterRef("pk"))
     told = (Count("pk"), Max("pk"), Sum("pk"), Count("user"), Sum("user"))
-    return _one_value(held, "championship", *told)
+    return _joined_aggregates(held, "championship", *told)
 
 
-def _one_value(rows: QuerySet[Any], of: str, *what: Aggregate) -> Subquery:
-    """All of them in one text, so that the rows are looked through once."""
+def _joined_aggregates(rows: QuerySet[Any], of: str, *what: Aggregate) -> Subquery:
+    """Join several aggregates into one text, so that the rows are scanned once."""
     point = Value(".", output_field=TextField())
     parts = [part for each in what for part in (Cast(each, TextField()), point)]
     told = Concat(*parts, output_field=TextField())
     return Subquery(rows.order_by().values(of).annotate(told=told).values("told"))
 
 
-def _entries(pk: int) -> list[Any]:
-    """Each column in one text: thousands of rows would take ten times as long."""
+def _entry_columns(pk: int) -> list[Any]:
+    """Each column as one text: reading thousands of rows would take ten times as long."""
     found: QuerySet[Entry] = Entry.objects.filter(championship=pk).order_by()
     columns = {
         f"all_{name}": _Joined(Coalesce(Cast(name, TextField()), Value(""))) for name in _SHOWN_OF_ENTRIES
@@ -222,8 +229,8 @@ def _entries(pk: int) -> list[Any]:
     return list(found.aggregate(Count("pk"), **columns).values())
 
 
-def _rounds(pk: int) -> tuple[list[Any], list[Any]]:
-    """Each round as its frame shows it, and what is played in it: tables, and events of their games."""
+def _round_rows(pk: int) -> tuple[list[Any], list[Any]]:
+    """Each round as its frame shows it, and its play: number of tables, and of events of their games."""
     found = (
         Round.objects.filter(championship=pk)
         .order_by("pk")
@@ -245,23 +252,26 @@ def _rounds(pk: int) -> tuple[list[Any], list[Any]]:
     frames, played = [], []
     for *frame, seq, count, newest, games, heads, delay, stream, hash_ in found:
         head = store.Head(seq, bytes(hash_))
-        frames.append((*frame, _told_by(stream, head) if delay else seq))
+        frames.append((*frame, _count_public_events(stream, head) if delay else seq))
         played.append((count, newest, games, heads))
     return frames, played
 
 
 @lru_cache(maxsize=MAX_CACHED)
-def _told_by(stream: str, head: store.Head) -> int:
-    """How much the stream of a round tells whose tables are shown late, apart from what happened at them;
-    `head` names the bytes: read once for each end that it has."""
+def _count_public_events(stream: str, head: store.Head) -> int:
+    """Count the events in a round's stream that do not concern single tables, where these are delayed.
+
+    `head` names the bytes, so each head is read once.
+    """
     events = store.read(stream, upto=head.seq, parts=False)
-    return sum(event.type not in TOLD_LATE for event in events)
+    return sum(event.type not in DELAYED_EVENT_TYPES for event in events)
 
 
-def _tables(pk: int) -> tuple[list[Any], list[Any], list[Any]]:
-    """Of what kind tables without a game are, and what those of open rounds have given: a dealt game gives
-    something when a deal is over; of others each event may be a correction. And how far the games have come
-    that are shown late."""
+def _table_rows(pk: int) -> tuple[list[Any], list[Any], list[Any]]:
+    """State of the tables: kinds of those without a game, results of open rounds, heads of delayed games.
+
+    A dealt game changes its result when a deal ends; in any other game each event may be a correction.
+    """
     found = (
         Table.objects.filter(round__championship=pk)
         .filter(Q(game=None) | Q(round__status=OPEN))

@@ -1,4 +1,4 @@
-"""Founding a championship, its regulations, its officials, its rounds, and its end."""
+"""Creating and finishing a championship, its regulations, officials and rounds."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -34,16 +34,18 @@ MAX_DRAFTS: Final = 20
 
 
 def may_found(user: User) -> bool:
-    """Whoever runs the installation, and those whom he lets."""
+    """Return whether the user may create championships: superusers, and users with `may_found`."""
     return user.is_superuser or user.may_found
 
 
-def found(*, actor: User, **more: Any) -> Championship:
-    """`create` by a person. Raises NotAllowed `championship/may_not_found`, and TournamentError
-    `championship/too_many_drafts` while so many of his own are in preparation.
+def found_championship(*, actor: User, **more: Any) -> Championship:
+    """Create a championship for a user. Arguments as for `create`.
+
+    Raises NotAllowed `championship/may_not_found`, and TournamentError `championship/too_many_drafts` at
+    MAX_DRAFTS.
     """
     with transaction.atomic():
-        # Held, so that the last one is not founded twice at once.
+        # Locked, so that two concurrent requests cannot both create the last allowed one.
         held = User.objects.select_for_update().get(pk=actor.pk)
         if not may_found(held):
             raise NotAllowed(
@@ -76,11 +78,11 @@ def create(
     changes: Mapping[str, Any] | None = None,
     club: Club | None = None,
 ) -> Championship:
-    """A championship in preparation, its founder the first director, its rounds planned. club: whose evening
-    it is, of those that he keeps; None: the newest of these.
+    """Create a championship in preparation, with its creator as director and its rounds planned.
 
-    `changes`: parts of the preset's regulations to replace (top level of the JSON). Raises TournamentError
-    `championship/…`, `regulations/…`, `names/…`.
+    `club`: one that the creator keeps; None: the newest of these. `changes`: parts of the preset's
+    regulations to replace (top level of the JSON). Raises TournamentError `championship/…`, `regulations/…`,
+    `names/…`.
     """
     name = clean(name, longest=80, needed=True)
     place = clean(place, longest=80, field="place")
@@ -98,7 +100,7 @@ def create(
             owner=actor,
             public=public,
             public_names=Championship.PublicNames(public_names),
-            club=club or rolls.club_of(actor),
+            club=club or rolls.default_club(actor),
             stream=stream,
         )
         try:
@@ -110,7 +112,7 @@ def create(
         data = rules.encode(wanted)
         Regulations.objects.create(championship=championship, version=1, data=data)
         record(stream.id, RegulationsSet(version=1, regulations=data), actor=founder.ref)
-        plan(championship, wanted.rounds)
+        plan_rounds(championship, wanted.rounds)
     return championship
 
 
@@ -145,22 +147,25 @@ def _slug_taken(slug: str) -> TournamentError:
     )
 
 
-def plan(championship: Championship, count: int) -> None:
-    """Rounds 1 to `count`, each with its stream and the commitment to its seed."""
+def plan_rounds(championship: Championship, count: int) -> None:
+    """Create or drop planned rounds, up to `count`. Each has a stream and the commitment to its seed."""
     have = championship.rounds.count()
     for number in range(have + 1, count + 1):
         stream = chance.new_round()
         Round.objects.create(championship=championship, number=number, stream=stream)
     dropped = championship.rounds.filter(number__gt=count, status=Round.Status.PLANNED)
     kept = championship.rounds.filter(number__lte=count).order_by("-number").first()
-    if kept is not None:  # a referee has been at a table of a draw that was taken back
+    # A referee has been at a table of an undone draw: that table is kept in an earlier round.
+    if kept is not None:
         Table.ever.filter(round__in=dropped, undone__isnull=False).update(round=kept)
     dropped.delete()
 
 
 def give_to_club(championship: Championship, club: Club, *, actor: Actor) -> None:
-    """Whose evening it is: a club that he keeps. People who are entered refer to its roll from now on; who is
-    not on it is added. Raises NotAllowed `clubs/not_keeper`.
+    """Assign the championship to a club that the actor keeps.
+
+    Its entries refer to the roll of that club from now on; missing people are added to the roll. Raises
+    NotAllowed `clubs/not_keeper`.
     """
     require(actor, "edit", championship)
     rolls.require_keeper(actor, club)
@@ -174,7 +179,7 @@ def give_to_club(championship: Championship, club: Club, *, actor: Actor) -> Non
         entered = list(locked.entries.filter(merged_into=None).order_by("number"))
         written = [rolls.WrittenEntry.of(entry) for entry in entered]
         for entry, person in zip(
-            entered, rolls.persons_for(locked, written, [None] * len(written)), strict=True
+            entered, rolls.match_persons(locked, written, [None] * len(written)), strict=True
         ):
             entry.person = person
         Entry.objects.bulk_update(entered, ["person"], batch_size=200)
@@ -184,7 +189,10 @@ def give_to_club(championship: Championship, club: Club, *, actor: Actor) -> Non
 def change_regulations(
     championship: Championship, data: Mapping[str, Any] | rules.Regulations, *, actor: Actor
 ) -> rules.Regulations:
-    """A new version. Raises TournamentError `regulations/frozen` once a round has been opened."""
+    """Store a new version of the regulations.
+
+    Raises TournamentError `regulations/frozen` once a round is open.
+    """
     ref = require(actor, "edit", championship)
     wanted = data if isinstance(data, rules.Regulations) else rules.decode(data)
     rules.check_regulations(wanted)
@@ -207,13 +215,13 @@ def change_regulations(
         Regulations.objects.create(championship=locked, version=version, data=encoded)
         Championship.objects.filter(pk=locked.pk).update(regulations_version=version)
         record(locked.stream_id, RegulationsSet(version=version, regulations=encoded), actor=ref)
-        plan(locked, wanted.rounds)
+        plan_rounds(locked, wanted.rounds)
     championship.regulations_version = version
     return wanted
 
 
-def other_days(championship: Championship, person: User | AnonymousUser) -> list[Championship]:
-    """The evening that this one repeats, and those that repeat this one, as far as `person` may see them."""
+def related_championships(championship: Championship, person: User | AnonymousUser) -> list[Championship]:
+    """List the original and the copies of this championship that `person` may see."""
     near = Q(pk=championship.copied_from_id) | Q(copied_from=championship.pk)
     seen = Q(public=True)
     if person.is_authenticated:
@@ -222,8 +230,8 @@ def other_days(championship: Championship, person: User | AnonymousUser) -> list
 
 
 def freeze(championship: Championship, *, ref: str) -> None:
-    """The regulations hold from now on; inside the transaction that opens the first round."""
-    version = locks.championship(championship.pk).regulations_version
+    """Freeze the regulations, inside the transaction that opens the first round."""
+    version = locks.lock_championship(championship.pk).regulations_version
     championship.regulations_version = version
     fresh = Regulations.objects.filter(
         championship=championship, version=version, frozen_at__isnull=True
@@ -235,7 +243,10 @@ def freeze(championship: Championship, *, ref: str) -> None:
 
 
 def finish(championship: Championship, *, actor: Actor) -> None:
-    """The end. Raises TournamentError `championship/rounds_left` while rounds are not closed."""
+    """Finish the championship.
+
+    Raises TournamentError `championship/rounds_left` while rounds are not closed.
+    """
     ref = require(actor, "close", championship)
     with transaction.atomic():
         locked = locks.require_official(championship, actor, "close")
@@ -254,7 +265,7 @@ def finish(championship: Championship, *, actor: Actor) -> None:
     championship.status = locked.status
 
 
-def edit(championship: Championship, *, actor: Actor, **fields: Any) -> Championship:
+def edit_championship(championship: Championship, *, actor: Actor, **fields: Any) -> Championship:
     """Change name, place, starts_at, language, public or public_names. Raises TypeError for anything else."""
     require(actor, "edit", championship)
     if unknown := set(fields) - {"name", "place", "starts_at", "language", "public", "public_names"}:
@@ -268,28 +279,27 @@ def edit(championship: Championship, *, actor: Actor, **fields: Any) -> Champion
         locks.require_official(championship, actor, "edit")
         championship.save(update_fields=list(fields))
         if "public" in fields:
-            access.show_or_hide(championship, regulations_of(championship))
+            access.update_visibility(championship, regulations_of(championship))
     return championship
 
 
 def resign(championship: Championship, *, actor: User) -> None:
-    """Give up every office one holds: nobody has one that he does not want. Raises TournamentError
-    `officials/last_director`."""
+    """Give up all offices of the actor. Raises TournamentError `officials/last_director`."""
     with transaction.atomic():
-        locks.championship(championship.pk)
+        locks.lock_championship(championship.pk)
         for role in championship.officials.filter(user=actor).values_list("role", flat=True):
             _dismiss(championship, actor, role)
 
 
 def appoint(championship: Championship, user: User, role: str, *, actor: Actor) -> Official:
-    """Give somebody an office, once."""
+    """Give a user an office. Idempotent."""
     require(actor, "appoint", championship)
     with transaction.atomic():
         locks.require_official(championship, actor, "appoint")
         official, _created = Official.objects.get_or_create(
             championship=championship, user=user, role=Official.Role(role)
         )
-        access.give_to_official(official)
+        access.grant_official(official)
     return official
 
 
@@ -302,14 +312,14 @@ def dismiss(championship: Championship, user: User, role: str, *, actor: Actor) 
 
 def _dismiss(championship: Championship, user: User, role: str) -> None:
     with transaction.atomic():
-        locks.championship(championship.pk)
+        locks.lock_championship(championship.pk)
         offices = championship.officials.filter(role=Official.Role(role))
         if role == Official.Role.DIRECTOR and not offices.exclude(user=user).exists():
             raise TournamentError(
                 "officials/last_director", _("A championship needs a director: appoint another one first.")
             )
         for official in offices.filter(user=user):
-            access.take_from_official(official)
+            access.revoke_official(official)
             official.delete()
         for office_left in championship.officials.filter(user=user):
-            access.give_to_official(office_left)
+            access.grant_official(office_left)

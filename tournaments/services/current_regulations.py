@@ -1,4 +1,4 @@
-"""The version of a championship's regulations that is in force."""
+"""The regulations of a championship that are in force."""
 
 from django.db.models import F, FilteredRelation, Q, QuerySet
 
@@ -7,7 +7,7 @@ from tournaments.models import Championship, Regulations
 
 
 def with_regulations(found: QuerySet[Championship]) -> QuerySet[Championship]:
-    """Championships with the version that holds at hand for `regulations_of`, in the same query."""
+    """Prefetch the current regulations for `regulations_of`, in the same query."""
     holds = FilteredRelation("regulations", condition=Q(regulations__version=F("regulations_version")))
     return found.annotate(holds=holds).annotate(
         read_version=F("holds__version"), read_regulations=F("holds__data")
@@ -15,7 +15,7 @@ def with_regulations(found: QuerySet[Championship]) -> QuerySet[Championship]:
 
 
 def regulations_of(championship: Championship) -> rules.Regulations:
-    """The version that holds."""
+    """Return the current regulations of a championship."""
     at_hand = vars(championship)
     if at_hand.get("read_version") == championship.regulations_version:
         return rules.decode_stored(at_hand["read_regulations"])

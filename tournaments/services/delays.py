@@ -1,7 +1,7 @@
-"""How late the tables of a round are shown to everybody but those who play, write, rule or direct there.
+"""Delay of the tables of a round for viewers who do not play, score, referee or direct there.
 
-The regulations say it for every round, the director for one, at any time: most often for a final that is
-watched in the hall. When the round closes everything is shown, and its ranking published.
+The regulations set it for all rounds; the director can change it for one round at any time, usually for a
+final that is watched in the hall. When the round closes, everything is shown and its ranking is published.
 """
 
 from typing import Final
@@ -26,19 +26,24 @@ OFFERED: Final = (0, 1, 2, 5, 10, 15)
 MAX_DELAY_MINUTES: Final = 60
 
 
-def minutes_of(round_: Round, regulations: Regulations) -> int:
-    """How late the tables of a round are shown, as long as it is not closed. Of an open round its games say
-    so, since one that is opened again is shown in time whatever was planned. A query where it was late."""
+def effective_delay(round_: Round, regulations: Regulations) -> int:
+    """Return the delay of a round in minutes, as long as it is not closed.
+
+    Of an open round the games decide, since a reopened round is shown live whatever was planned. One query if
+    a delay was planned.
+    """
     planned = regulations.delay_minutes if round_.delay_minutes is None else round_.delay_minutes
     if not planned or round_.status != Round.Status.OPEN:
         return planned
-    most: int | None = _games_of(round_).aggregate(most=Max("delay_minutes"))["most"]
+    most: int | None = _games(round_).aggregate(most=Max("delay_minutes"))["most"]
     return most or 0
 
 
-def set_minutes(round_: Round, minutes: int, *, actor: Actor) -> Round:
-    """From now on its tables are shown so late; 0: what was held back is shown at once. What has been seen
-    stays: a longer delay stands still until it is reached. Raises TournamentError `delays/…`.
+def set_delay(round_: Round, minutes: int, *, actor: Actor) -> Round:
+    """Set the delay of a round; with 0 everything held back is shown at once.
+
+    What was already shown stays: a longer delay pauses until it is reached. Raises TournamentError
+    `delays/…`.
     """
     ref = require(actor, "open", round_.championship)
     if not 0 <= minutes <= MAX_DELAY_MINUTES:
@@ -50,28 +55,27 @@ def set_minutes(round_: Round, minutes: int, *, actor: Actor) -> Round:
         )
     with transaction.atomic():
         locks.require_official(round_.championship, actor, "open")
-        locked = locks.round_(round_.pk)
+        locked = locks.lock_round(round_.pk)
         if locked.status == Round.Status.CLOSED:
             raise TournamentError(
                 "delays/round_closed",
                 _("Round %(round)s is closed: everything is shown."),
                 round=locked.number,
             )
-        known = minutes_of(locked, regulations_of(round_.championship))
+        known = effective_delay(locked, regulations_of(round_.championship))
         locked.delay_minutes = minutes
         locked.save(update_fields=["delay_minutes"])
         if minutes != known:
-            delayed_projection.delay(_games_of(locked), minutes)
+            delayed_projection.delay(_games(locked), minutes)
             record(locked.stream_id, RoundDelayed(minutes=minutes), actor=ref)
     round_.refresh_from_db()
     return round_
 
 
-def show_everything(round_: Round) -> None:
-    """Everything is shown from now on: the round closes, or its draw is undone. One query where nothing is
-    late."""
-    delayed_projection.delay(_games_of(round_).filter(delay_minutes__gt=0), 0)
+def end_delay(round_: Round) -> None:
+    """End the delay: the round closes, or its draw is undone. One query if no table is delayed."""
+    delayed_projection.delay(_games(round_).filter(delay_minutes__gt=0), 0)
 
 
-def _games_of(round_: Round) -> QuerySet[Game]:
+def _games(round_: Round) -> QuerySet[Game]:
     return Game.objects.filter(tournament_table__round=round_).order_by("pk")

@@ -1,4 +1,4 @@
-"""The same evening once more: a new championship with what the old one was played by, and on a new day."""
+"""Duplicating a championship: the same settings on a new day."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -22,7 +22,7 @@ from tournaments.services.money.fees import Price
 WEEK = timedelta(days=7)
 
 
-def again(
+def duplicate_championship(
     of: Championship,
     *,
     actor: User,
@@ -33,17 +33,16 @@ def again(
     public_names: str | None = None,
     people: bool = False,
 ) -> Championship:
-    """A championship in preparation with the regulations, the kind of tables, the officials, the prizes and
-    the fees of `of`; with `people` also everybody who took part there, as registered and not paid, pairs and
-    who is kept apart included. Nothing of `of` changes. `public_names`: None: as there.
+    """Create a championship in preparation from the regulations, officials, prizes and fees of `of`.
 
-    Raises NotAllowed for whoever does not direct `of` or may start none, and what `championships.found`
-    raises.
+    With `people`, everyone who took part is registered again, not paid, with pairs and side constraints. `of`
+    is not changed. `public_names`: None keeps the setting of `of`. Raises NotAllowed for an actor who does
+    not direct `of` or may not create championships, and what `championships.found` raises.
     """
     require(actor, "edit", of)
     held = regulations_of(of)
     with transaction.atomic():
-        made = championships.found(
+        made = championships.found_championship(
             actor=actor,
             name=name,
             place=place,
@@ -53,44 +52,44 @@ def again(
             language=of.language,
             preset=held.preset,
             changes=rules.encode(held),
-            club=of.club if rolls.keeps(actor, of.club) else None,
+            club=of.club if rolls.is_keeper(actor, of.club) else None,
         )
         made.copied_from = of
         made.save(update_fields=["copied_from"])
         for office in of.officials.select_related("user").order_by("pk"):
             championships.appoint(made, office.user, office.role, actor=actor)
-        _bring_prizes_and_fees(of, made, actor)
+        _copy_prizes_and_fees(of, made, actor)
         if people:
-            _bring_people(of, made, actor)
+            _copy_entries(of, made, actor)
     return made
 
 
-def next_day(of: Championship) -> datetime | None:
-    """The same weekday and hour, a week later, or as soon as there is one that is not over."""
+def next_date(of: Championship) -> datetime | None:
+    """Return the same weekday and hour in a later week: the first that is in the future."""
     if of.starts_at is None:
         return None
     started = timezone.localtime(of.starts_at)
     weeks = max(1, -(-(timezone.now() - of.starts_at) // WEEK))
-    # Added to the hour on the wall, so that it stays the same where summer time begins or ends between.
+    # Added to the local hour, so that it stays the same across a change of summer time.
     return timezone.make_aware(started.replace(tzinfo=None) + weeks * WEEK)
 
 
-def _bring_prizes_and_fees(of: Championship, made: Championship, actor: User) -> None:
-    """What there is to win and what it costs, and to which account; nothing that was given or paid."""
-    plan = prizes.plan_of(of)
+def _copy_prizes_and_fees(of: Championship, made: Championship, actor: User) -> None:
+    """Copy the prize plan, the fees and the creditor, but no prizes given or payments."""
+    plan = prizes.load_plan(of)
     if plan != PrizePlan():
         prizes.set_plan(made, plan, actor=actor)
     prices = [Price(fee.label, fee.amount) for fee in of.fees.all()]
     if prices:
         fees.set_fees(made, prices, actor=actor)
     account = Creditor.objects.filter(championship=of).first()
-    if account is not None and not bills.missing_of(account):
-        told = {name: getattr(account, name) for name in bills.ASKED}
+    if account is not None and not bills.missing_fields(account):
+        told = {name: getattr(account, name) for name in bills.CREDITOR_FIELDS}
         bills.set_creditor(made, actor=actor, **told)
 
 
-def _bring_people(of: Championship, made: Championship, actor: User) -> None:
-    old = list(_who_took_part(of))
+def _copy_entries(of: Championship, made: Championship, actor: User) -> None:
+    old = list(_participants(of))
     wanted = [
         entries.NewEntry(
             family_name=entry.family_name,
@@ -106,15 +105,15 @@ def _bring_people(of: Championship, made: Championship, actor: User) -> None:
         )
         for entry in old
     ]
-    # Who was entered twice on purpose is so again.
-    new = entries.add_all(made, wanted, actor=actor, allow_doubles=True)
+    # People entered twice on purpose stay entered twice.
+    new = entries.add_entries(made, wanted, actor=actor, allow_doubles=True)
     now = {entry.pk: fresh for entry, fresh in zip(old, new, strict=True)}
     by_label = {fee.label: fee for fee in made.fees.all()}
     for entry in old:
         if entry.fee is not None and (fee := by_label.get(entry.fee.label)) is not None:
-            fees.charge(now[entry.pk], fee, actor=actor)
+            fees.set_fee(now[entry.pk], fee, actor=actor)
     for entry in old:
-        partner = pairs.partner_of(entry)
+        partner = pairs.find_partner(entry)
         if partner is not None and partner.pk in now and entry.pk < partner.pk:
             pairs.pair(now[entry.pk], now[partner.pk], actor=actor)
     apart = of.side_constraints.exclude(kind=SideConstraint.Kind.FIXED_PAIR)
@@ -125,8 +124,11 @@ def _bring_people(of: Championship, made: Championship, actor: User) -> None:
     )
 
 
-def _who_took_part(of: Championship) -> Iterator[Entry]:
-    """Everybody but those who withdrew before they had played; who was entered anew only once."""
+def _participants(of: Championship) -> Iterator[Entry]:
+    """Yield everyone but those who withdrew before playing.
+
+    A person entered again after withdrawing counts once.
+    """
     entered = of.entries.filter(bot=False).select_related("user", "person", "fee")
     everybody = list(entered.order_by("number"))
     there = {name_key(entry.name) for entry in everybody if entry.status != Entry.Status.WITHDRAWN}

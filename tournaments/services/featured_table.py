@@ -1,5 +1,6 @@
-"""Which table of a round the director has put in front: on the wall, and for who watches another one. Without
-his word it is the closest (`frontend.presenters.closest`).
+"""The table of a round that the director features on the wall and for viewers of other tables.
+
+Without a choice, the closest table is featured (`frontend.presenters.closest`).
 """
 
 from django.db import transaction
@@ -12,14 +13,16 @@ from tournaments.permissions import Actor, require
 from tournaments.services import locks
 
 
-def put_in_front(round_: Round, table: int | None, *, actor: Actor) -> Round:
-    """The table of that number is featured from now on; None: the closest again, as it changes. Raises
-    TournamentError `featured/no_such_table` where its cards are not to be seen."""
+def feature_table(round_: Round, table: int | None, *, actor: Actor) -> Round:
+    """Feature the table of that number; None: the closest table again.
+
+    Raises TournamentError `featured/no_such_table` where its cards are not public.
+    """
     require(actor, "open", round_.championship)
     with transaction.atomic():
         locks.require_official(round_.championship, actor, "open")
-        locked = locks.round_(round_.pk)
-        if table is not None and table not in cards_are_shown_at(locked):
+        locked = locks.lock_round(round_.pk)
+        if table is not None and table not in list_public_tables(locked):
             raise TournamentError(
                 "featured/no_such_table",
                 _("Table %(table)s cannot be put in front: its cards are not shown here."),
@@ -31,8 +34,8 @@ def put_in_front(round_: Round, table: int | None, *, actor: Actor) -> Round:
     return round_
 
 
-def cards_are_shown_at(round_: Round) -> list[int]:
-    """The numbers of the tables whose cards everybody may look at."""
+def list_public_tables(round_: Round) -> list[int]:
+    """List the numbers of the tables whose cards are public."""
     tables = round_.tables.filter(game__isnull=False).exclude(game__mode=Game.Mode.SHEET)
     shown = tables.exclude(game__visibility=Game.Visibility.PRIVATE)
     return list(shown.order_by("number").values_list("number", flat=True))

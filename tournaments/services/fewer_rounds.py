@@ -1,6 +1,6 @@
-"""Fewer rounds than the regulations foresee, when it gets late; and the end before all are played.
+"""Playing fewer rounds than the regulations say, and finishing early.
 
-The regulations stay as they were fixed. How many rounds there are is an event of its own; the last counts.
+The frozen regulations stay. The number of rounds is an event of its own; the last one counts.
 """
 
 from django.db import transaction
@@ -17,14 +17,16 @@ from tournaments.standings import StandingsError
 
 
 def possible_rounds(championship: Championship) -> tuple[int, int]:
-    """How many rounds can be played: at least those that are drawn, at most those of the regulations."""
+    """Return the bounds of the number of rounds: those already drawn, and those of the regulations."""
     begun = championship.rounds.exclude(status=Round.Status.PLANNED).count()
     return max(begun, 1), regulations_of(championship).rounds
 
 
-def play_rounds(championship: Championship, count: int, *, actor: Actor) -> None:
-    """So many rounds are played; those beyond fall away, or come back. Raises TournamentError
-    `championship/…`."""
+def set_round_count(championship: Championship, count: int, *, actor: Actor) -> None:
+    """Set the number of rounds.
+
+    Later rounds are dropped, or planned again. Raises TournamentError `championship/…`.
+    """
     ref = require(actor, "edit", championship)
     with transaction.atomic():
         locked = locks.require_official(championship, actor, "edit")
@@ -44,7 +46,7 @@ def play_rounds(championship: Championship, count: int, *, actor: Actor) -> None
         _check_counting(locked, count)
         if count != locked.rounds.count():
             record(locked.stream_id, RoundsPlanned(rounds=count), actor=ref)
-            championships.plan(locked, count)
+            championships.plan_rounds(locked, count)
 
 
 def _check_counting(championship: Championship, count: int) -> None:
@@ -63,8 +65,11 @@ def _check_counting(championship: Championship, count: int) -> None:
 
 
 def finish_early(championship: Championship, *, actor: Actor) -> None:
-    """The end with the rounds that are closed. Raises TournamentError `championship/round_on` while one is
-    drawn or open, and as `play_rounds` does."""
+    """Finish the championship with the rounds that are closed.
+
+    Raises TournamentError `championship/round_on` while a round is drawn or open, and what `play_rounds`
+    raises.
+    """
     require(actor, "close", championship)
     with transaction.atomic():
         locked = locks.require_official(championship, actor, "close")
@@ -76,5 +81,5 @@ def finish_early(championship: Championship, *, actor: Actor) -> None:
                 _("Round %(round)s is drawn or open: close it first, or undo its draw."),
                 round=on.number,
             )
-        play_rounds(locked, closed, actor=actor)
+        set_round_count(locked, closed, actor=actor)
         championships.finish(locked, actor=actor)

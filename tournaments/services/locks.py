@@ -1,7 +1,7 @@
-"""Holding rows while something is done, always in one order, so that nobody waits in a circle:
+"""Row locks, always taken in one order so that there is no deadlock.
 
-championship, then round or dispute, then streams (a game's, the round's, the championship's). NO KEY, so
-that rows which only point at them can still be added.
+The order is: championship, then round or dispute, then streams (a game's, the round's, the championship's).
+The locks are NO KEY, so that rows with a foreign key to a locked row can still be added.
 """
 
 from django.utils.translation import gettext_lazy as _
@@ -11,24 +11,26 @@ from tournaments.models import Championship, Dispute, Round
 from tournaments.permissions import Actor, require
 
 
-def championship(pk: int) -> Championship:
-    """The championship, held to the end of the transaction. Raises TournamentError `championship/gone` where
-    somebody has deleted it meanwhile."""
+def lock_championship(pk: int) -> Championship:
+    """Lock the championship to the end of the transaction.
+
+    Raises TournamentError `championship/gone` if deleted.
+    """
     found = Championship.objects.select_for_update(no_key=True).filter(pk=pk).first()
     if found is None:
         raise TournamentError("championship/gone", _("This championship was deleted."))
     return found
 
 
-def writable(pk: int) -> Championship:
-    """The same, for whoever changes something in it. Raises TournamentError `championship/archived`."""
-    locked = championship(pk)
+def lock_writable(pk: int) -> Championship:
+    """Lock a championship in order to change it. Raises TournamentError `championship/archived`."""
+    locked = lock_championship(pk)
     if locked.archived_at is not None:
-        raise _archived()
+        raise _archived_error()
     return locked
 
 
-def _archived() -> TournamentError:
+def _archived_error() -> TournamentError:
     return TournamentError(
         "championship/archived",
         _("This championship is archived, and read-only: take it out of the archive first."),
@@ -36,30 +38,33 @@ def _archived() -> TournamentError:
 
 
 def require_official_unlocked(championship: Championship, actor: Actor, action: str) -> str:
-    """The reference of somebody who may do this, where one row of the desk's is written and nothing has to be
-    held for it. Raises NotAllowed, TournamentError `championship/archived`."""
+    """Check the actor's permission without a lock, for services that write one row of the desk.
+
+    Returns the actor's reference. Raises NotAllowed, TournamentError `championship/archived`.
+    """
     ref = require(actor, action, championship)
     if Championship.objects.filter(pk=championship.pk, archived_at__isnull=False).exists():
-        raise _archived()
+        raise _archived_error()
     return ref
 
 
 def require_official(held: Championship, actor: Actor, action: str) -> Championship:
-    """The championship, held as above, for somebody who may do this in it. Asked when nobody can be dismissed
-    any more, so that an office that was taken away counts for what was on its way. Raises NotAllowed, and
-    TournamentError as above.
+    """Lock the championship and check the actor's permission.
+
+    The check follows the lock, so that a dismissal counts for requests that were on their way. Raises
+    NotAllowed, and TournamentError as above.
     """
-    locked = writable(held.pk)
+    locked = lock_writable(held.pk)
     require(actor, action, locked)
     return locked
 
 
-def round_(pk: int) -> Round:
-    """The round, held to the end of the transaction."""
+def lock_round(pk: int) -> Round:
+    """Lock the round to the end of the transaction."""
     return Round.objects.select_for_update(no_key=True).get(pk=pk)
 
 
-def dispute(pk: int) -> Dispute:
-    """The dispute with its table, held to the end of the transaction."""
+def lock_dispute(pk: int) -> Dispute:
+    """Lock the dispute with its table to the end of the transaction."""
     found = Dispute.objects.select_for_update(no_key=True, of=("self",))
     return found.select_related("table__round__championship").get(pk=pk)

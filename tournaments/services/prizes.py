@@ -1,4 +1,4 @@
-"""The prizes of a championship: what there is, who has won it by the newest ranking, and the giving."""
+"""The prizes of a championship: the plan, the winners by the latest ranking, and the prize giving."""
 
 from collections.abc import Mapping, Sequence, Set
 from typing import NamedTuple
@@ -15,12 +15,12 @@ from tournaments.prizes import (
     CallUp,
     Candidate,
     PrizePlan,
-    as_stored,
     award,
     decode_plan,
     encode_plan,
-    order_of_giving,
-    postponed,
+    order_calls,
+    postpone_calls,
+    stored_plan,
 )
 from tournaments.services import locks
 from tournaments.services.current_regulations import regulations_of
@@ -30,8 +30,9 @@ from tournaments.standings import RankingRow
 
 
 class Giving(NamedTuple):
-    """Where the giving of prizes stands. steps: in their order; step: so many have been called; taken:
-    entry's number → the thing he has chosen; left: what lies on the table still, by its number in the plan.
+    """State of a prize giving.
+
+    steps: all calls in order; step: number of calls made; taken: entry's number → number of the gift chosen.
     """
 
     plan: PrizePlan
@@ -43,12 +44,12 @@ class Giving(NamedTuple):
 
     @property
     def current(self) -> CallUp | None:
-        """Who stands in front."""
+        """The person or pair in front."""
         return self.steps[self.step - 1] if 0 < self.step <= len(self.steps) else None
 
     @property
     def given(self) -> list[Award]:
-        """What everybody gets who has been called."""
+        """The awards of everyone called so far."""
         return [award for call_up in self.steps[: self.step] for award in call_up.awards]
 
     @property
@@ -57,33 +58,36 @@ class Giving(NamedTuple):
         return {n: thing for n, thing in enumerate(self.plan.table) if n not in gone}
 
 
-def plan_of(championship: Championship) -> PrizePlan:
-    """What there is to win; an empty plan where nobody has written one."""
+def load_plan(championship: Championship) -> PrizePlan:
+    """Load the prize plan; empty if none is stored."""
     stored = PrizeGiving.objects.filter(championship=championship).first()
-    return _plan_in(stored)
+    return _decode_stored_plan(stored)
 
 
-def _plan_in(stored: PrizeGiving | None) -> PrizePlan:
-    return decode_plan({} if stored is None else as_stored(stored.plan, begun=stored.step > 0))
+def _decode_stored_plan(stored: PrizeGiving | None) -> PrizePlan:
+    return decode_plan({} if stored is None else stored_plan(stored.plan, begun=stored.step > 0))
 
 
 def records_sweeps(championship: Championship) -> bool:
-    """Whether the sheets of rounds that open from now on say who has made sweeps."""
-    rewarded = any(prize.kind == "sweeps" for prize in plan_of(championship).prizes)
+    """Return whether sheets of rounds opened from now on record sweeps."""
+    rewarded = any(prize.kind == "sweeps" for prize in load_plan(championship).prizes)
     return regulations_of(championship).records_sweeps(rewarded=rewarded)
 
 
 def may_reward_sweeps(championship: Championship) -> bool:
-    """Whether there can be a prize for sweeps: a side can sweep in this game, and each sheet of the evening
-    says its sweeps, or none has begun."""
+    """Return whether a prize for sweeps is possible.
+
+    A side must be able to sweep in this game, and either every sheet of the evening records sweeps, or none
+    has begun.
+    """
     if not regulations_of(championship).makes_sweeps():
         return False
     begun = Table.objects.filter(round__championship=championship, game__mode=Game.Mode.SHEET)
     return records_sweeps(championship) or not begun.exists()
 
 
-def version_of(championship: Championship) -> int:
-    """What was done so far is counted: whoever acts says what he has seen."""
+def load_version(championship: Championship) -> int:
+    """Return the version of the prize giving. Each change increments it; actors state the one they saw."""
     found = PrizeGiving.objects.filter(championship=championship).values_list("version", flat=True)
     return found.first() or 0
 
@@ -91,13 +95,15 @@ def version_of(championship: Championship) -> int:
 def set_plan(
     championship: Championship, plan: PrizePlan, *, actor: Actor, version: int | None = None
 ) -> None:
-    """Another plan, in place of the one of that version. Raises PrizesError, and TournamentError
-    `prizes/done_since`, `prizes/begun` once somebody has been called."""
+    """Replace the plan of that version.
+
+    Raises PrizesError, and TournamentError `prizes/done_since`, `prizes/begun` once somebody has been called.
+    """
     require(actor, "prizes", championship)
     told = encode_plan(plan)
     decode_plan(told)
     with transaction.atomic():
-        giving = _held(championship, actor, version)
+        giving = _lock_giving(championship, actor, version)
         if giving.step:
             raise TournamentError(
                 "prizes/begun", _("Prizes are being given already; go back to the beginning first.")
@@ -113,16 +119,16 @@ def set_plan(
         _store(giving)
 
 
-def candidates(championship: Championship) -> list[Candidate]:
-    """Everybody in the ranking published last, as far as prizes look at people. Two queries."""
-    snapshot = ranking.latest(championship)
-    rows = [] if snapshot is None else ranking.rows_of(snapshot)
+def load_candidates(championship: Championship) -> list[Candidate]:
+    """Load everyone in the latest published ranking with the facts that prizes depend on. Two queries."""
+    snapshot = ranking.latest_snapshot(championship)
+    rows = [] if snapshot is None else ranking.decode_rows(snapshot)
     numbers = {number for row in rows for number in row.numbers}
     entries = {entry.number: entry for entry in championship.entries.filter(number__in=numbers)}
     lowest = regulations_of(championship).directions().total < 0
     played = {score.round for row in rows for score in row.rounds if score.points is not None}
     return [
-        _candidate(
+        _build_candidate(
             order,
             row,
             [entries[number] for number in row.numbers if number in entries],
@@ -134,16 +140,21 @@ def candidates(championship: Championship) -> list[Candidate]:
 
 
 def _took_part(row: RankingRow, rounds: Set[int]) -> bool:
-    """Whether somebody was there in every round that has a result, and has played: with a result of a table,
-    at a table that was broken off before it gave one, or sitting out by the draw."""
+    """Return whether the person was present in every round that has a result, and played at least once.
+
+    Present means: a result of a table, a table broken off before it gave one, or a bye.
+    """
     there = [score for score in row.rounds if score.points is not None or score.unfinished]
     return {score.round for score in there} >= rounds and any(score.played for score in there)
 
 
-def _candidate(
+def _build_candidate(
     order: int, row: RankingRow, people: Sequence[Entry], *, lowest_wins: bool, complete: bool
 ) -> Candidate:
-    """A pair is of a club, and of a category, that both are of; it is as old as the older one."""
+    """Build the candidate.
+
+    A pair has a club or category only if both share it; its age is the older person's.
+    """
     played = [
         score.points
         for score in row.rounds
@@ -165,34 +176,35 @@ def _candidate(
     )
 
 
-def giving_of(championship: Championship) -> Giving:
-    """Who gets what by the ranking published last, and how far the giving is."""
+def load_giving(championship: Championship) -> Giving:
+    """Load the awards by the latest published ranking, and the state of the prize giving."""
     stored = PrizeGiving.objects.filter(championship=championship).first()
-    plan = _plan_in(stored)
-    people = candidates(championship)
+    plan = _decode_stored_plan(stored)
+    people = load_candidates(championship)
     awards = award(plan, people, lowest_wins=regulations_of(championship).directions().total < 0)
-    steps = postponed(order_of_giving(plan, people, awards), stored.later if stored is not None else [])
+    steps = postpone_calls(order_calls(plan, people, awards), stored.later if stored is not None else [])
     if stored is None:
         return Giving(plan, awards, steps, 0, {}, 0)
     taken = {int(number): thing for number, thing in stored.taken.items()}
     return Giving(plan, awards, steps, min(stored.step, len(steps)), taken, stored.version)
 
 
-def are_left(championship: Championship) -> bool:
-    """Whether somebody is still to be called."""
-    giving = giving_of(championship)
+def has_calls_left(championship: Championship) -> bool:
+    """Return whether somebody is still to be called."""
+    giving = load_giving(championship)
     return giving.step < len(giving.steps)
 
 
 def call(championship: Championship, step: int, *, version: int, actor: Actor) -> None:
-    """CallUp the next one to the front, or the one before again: so many have been called then. Who is called
-    again has chosen nothing. Money is handed over with the call, and booked; a call that is taken back
-    takes it back. Raises TournamentError `prizes/done_since`, `prizes/no_such_step`.
+    """Set the number of calls made to `step`, one forward or back.
+
+    A repeated call clears the gift chosen. Money is handed over and booked with the call; taking the call
+    back reverses it. Raises TournamentError `prizes/done_since`, `prizes/no_such_step`.
     """
     require(actor, "prizes", championship)
     with transaction.atomic():
-        giving = _held(championship, actor, version)
-        now = giving_of(championship)
+        giving = _lock_giving(championship, actor, version)
+        now = load_giving(championship)
         if not 0 <= step <= len(now.steps):
             raise TournamentError("prizes/no_such_step", _("Nobody is called there."), step=step)
         called = {str(key) for one in now.steps[: max(step - 1, 0)] for key in one.keys if one.chooses}
@@ -200,7 +212,7 @@ def call(championship: Championship, step: int, *, version: int, actor: Actor) -
             newly = [award for one in now.steps[now.step : step] for award in one.awards]
             prize_money.hand_over(giving.championship, newly, actor=actor)
         else:
-            prize_money.keep_only(giving.championship, now._replace(step=step).given, actor=actor)
+            prize_money.reverse_others(giving.championship, now._replace(step=step).given, actor=actor)
         giving.step = step
         giving.taken = {number: thing for number, thing in giving.taken.items() if number in called}
         if step == 0:
@@ -208,22 +220,23 @@ def call(championship: Championship, step: int, *, version: int, actor: Actor) -
         _store(giving)
 
 
-def put_off(championship: Championship, *, version: int, actor: Actor) -> None:
-    """Call whoever stands in front at the end instead, since nobody came; the next one is called now. What
-    was booked for the call is taken back. Raises TournamentError `prizes/done_since`, `prizes/nobody_next`.
+def postpone_current(championship: Championship, *, version: int, actor: Actor) -> None:
+    """Move the person in front, who did not come, to the end and call the next one.
+
+    Money booked for the call is taken back. Raises TournamentError `prizes/done_since`, `prizes/nobody_next`.
     """
     require(actor, "prizes", championship)
     with transaction.atomic():
-        giving = _held(championship, actor, version)
-        now = giving_of(championship)
+        giving = _lock_giving(championship, actor, version)
+        now = load_giving(championship)
         if now.current is None or now.step == len(now.steps):
             raise TournamentError(
                 "prizes/nobody_next", _("Nobody is called after this one: nothing can be put off.")
             )
         gone = now.current
         giving.later = [*(one for one in giving.later if one != gone.id), gone.id]
-        then = now._replace(steps=postponed(now.steps, giving.later))
-        prize_money.keep_only(giving.championship, then.given, actor=actor)
+        then = now._replace(steps=postpone_calls(now.steps, giving.later))
+        prize_money.reverse_others(giving.championship, then.given, actor=actor)
         newly = then.current.awards if then.current is not None else ()
         prize_money.hand_over(giving.championship, newly, actor=actor)
         left = {str(key) for key in gone.keys}
@@ -231,20 +244,20 @@ def put_off(championship: Championship, *, version: int, actor: Actor) -> None:
         _store(giving)
 
 
-def to_take_back(giving: Giving, step: int) -> int:
-    """The money, in Rappen, that is taken back where so many only are called."""
+def amount_to_take_back(giving: Giving, step: int) -> int:
+    """Return the money, in Rappen, that is taken back by returning to `step`."""
     return sum(one.amount for call_up in giving.steps[step : giving.step] for one in call_up.awards)
 
 
 def take_gift(championship: Championship, number: int, thing: int, *, version: int, actor: Actor) -> None:
-    """What whoever stands in front takes from the table; again: something else instead.
+    """Store the gift that the person in front takes; repeated, it replaces the first.
 
     Raises TournamentError `prizes/done_since`, `prizes/not_in_front`, `prizes/gone`.
     """
     require(actor, "prizes", championship)
     with transaction.atomic():
-        giving = _held(championship, actor, version)
-        now = giving_of(championship)
+        giving = _lock_giving(championship, actor, version)
+        now = load_giving(championship)
         in_front = now.current
         if in_front is None or not in_front.chooses or number not in in_front.keys:
             raise TournamentError("prizes/not_in_front", _("Somebody else stands in front now."))
@@ -255,27 +268,28 @@ def take_gift(championship: Championship, number: int, thing: int, *, version: i
         _store(giving)
 
 
-def unsettled(championship: Championship, giving: Giving) -> list[prize_money.Unsettled]:
-    """Of whoever has been called: where what was handed over is not what he has won."""
-    return prize_money.differences(championship, giving.given)
+def list_unsettled(championship: Championship, giving: Giving) -> list[prize_money.Unsettled]:
+    """List the called winners whose money handed over differs from what they have won."""
+    return prize_money.list_differences(championship, giving.given)
 
 
 def money_to_hand_over(championship: Championship) -> int:
-    """Of all that is won by the ranking published last, in Rappen."""
-    won = giving_of(championship).awards
-    return sum(state.won - state.handed_over for state in prize_money.differences(championship, won))
+    """Return the money still to be handed over by the latest published ranking, in Rappen."""
+    won = load_giving(championship).awards
+    return sum(state.won - state.handed_over for state in prize_money.list_differences(championship, won))
 
 
 def settle(
     championship: Championship, number: int, line: int, *, actor: Actor, method: str = Booking.Method.CASH
 ) -> None:
-    """Hand over by hand what somebody has won on that line: by another way than cash, or after it was
-    taken back. Raises TournamentError `prizes/not_called`, `prizes/handed_over`.
+    """Hand over one prize by hand: by a method other than cash, or after it was taken back.
+
+    Raises TournamentError `prizes/not_called`, `prizes/handed_over`.
     """
     require(actor, "cash", championship)
     with transaction.atomic():
         locked = locks.require_official(championship, actor, "cash")
-        given = [one for one in giving_of(locked).given if one.amount]
+        given = [one for one in load_giving(locked).given if one.amount]
         own = [one for one in given if (one.key, one.prize) == (number, line)]
         if not own:
             raise TournamentError("prizes/not_called", _("Nobody has been called for this money."))
@@ -284,20 +298,21 @@ def settle(
 
 
 def settle_all(championship: Championship, *, actor: Actor, method: str = Booking.Method.CASH) -> int:
-    """Book what everybody who has been called has won and nobody has handed over by the book: prizes that
-    were given before their money was booked here, or money that was taken back. How many lines that were.
-    Raises TournamentError `prizes/handed_over`.
+    """Book all money of called winners that is not booked yet; return the number of lines.
+
+    Covers prizes given before their money was booked here, and money that was taken back. Raises
+    TournamentError `prizes/handed_over`.
     """
     require(actor, "cash", championship)
     with transaction.atomic():
         locked = locks.require_official(championship, actor, "cash")
-        count = prize_money.hand_over(locked, giving_of(locked).given, actor=actor, method=method)
+        count = prize_money.hand_over(locked, load_giving(locked).given, actor=actor, method=method)
         if not count:
             raise TournamentError("prizes/handed_over", _("This money is booked as handed over already."))
     return count
 
 
-def _held(championship: Championship, actor: Actor, version: int | None = None) -> PrizeGiving:
+def _lock_giving(championship: Championship, actor: Actor, version: int | None = None) -> PrizeGiving:
     locked = locks.require_official(championship, actor, "prizes")
     giving, _made = PrizeGiving.objects.get_or_create(championship=locked)
     if version is not None and giving.version != version:

@@ -1,6 +1,4 @@
-"""Who reads which names: the one place that decides. Whoever belongs to a championship reads them in full,
-everybody else what its `public_names` says.
-"""
+"""Which names a reader sees: full names for members of a championship, else what its `public_names` says."""
 
 from typing import Any
 
@@ -15,8 +13,9 @@ from tournaments.names.readers import reader
 
 
 class Reader:
-    """Somebody who looks at pages: an account, or nobody (None). What he may read is asked once for each
-    championship, and only where its names are not for everybody.
+    """The reader of a page: an account, or nobody (None).
+
+    Membership is queried once per championship, and only where its names are not public.
     """
 
     def __init__(self, user: User | AnonymousUser | None) -> None:
@@ -25,12 +24,12 @@ class Reader:
         self._kinds: dict[int, str] = {}
         self._names: dict[int, dict[int, str]] = {}
 
-    def told(self, championship: int, kind: str) -> None:
-        """The first answer holds for the whole request, so that one page is of one mind."""
+    def set_kind_if_unset(self, championship: int, kind: str) -> None:
+        """Set the kind for the rest of the request, so that one page is consistent. The first call counts."""
         self._said.setdefault(championship, kind)
 
     def let_read(self, championship: int) -> None:
-        """He sits at one of its tables, let in by its code."""
+        """Grant full names to a reader admitted to a table by its code."""
         self._kinds[championship] = FULL
 
     def kind(self, championship: int) -> str:
@@ -62,42 +61,46 @@ class Reader:
 
 
 def outsider(championship: Championship | None = None) -> Reader:
-    """Somebody of whom nothing is known: for files, walls and projectors that everybody sees."""
+    """Return a reader without rights, for files, walls and projectors that everybody sees."""
     found = Reader(None)
     if championship is not None:
-        found.told(championship.pk, championship.public_names)
+        found.set_kind_if_unset(championship.pk, championship.public_names)
     return found
 
 
-def read_now(championship: Championship) -> str:
-    """What whoever asks now reads of its names: "full", "initials" or "numbers"."""
+def current_kind(championship: Championship) -> str:
+    """Return the kind of names the current reader sees: "full", "initials" or "numbers"."""
     now = reader()
     return FULL if now is None else now.kind(championship.pk)
 
 
-def withheld(championship: int) -> dict[int, str]:
-    """Row of an entry → what whoever asks now reads instead of its name; empty where he reads the names. For
-    what is read off the database without making objects of it.
+def withheld_names(championship: int) -> dict[int, str]:
+    """Return entry id → replacement name for the current reader; empty if they see full names.
+
+    For values read from the database without model objects.
     """
     now = reader()
     return {} if now is None else now.names(championship)
 
 
-def let_read(championship: int) -> None:
-    """Whoever asks now has come in by the code of a table: he reads the names of those he plays with."""
+def grant_full_names(championship: int) -> None:
+    """Grant full names to the current reader, who was admitted by a table's code."""
     now = reader()
     if isinstance(now, Reader):
         now.let_read(championship)
 
 
-def called(rows: QuerySet[Any], championship: Championship, text: str, *, entry: str = "") -> QuerySet[Any]:
-    """Rows in whose name every word of the text is found, as whoever asks reads it; `entry`: the way from the
-    row to its entry. Who does not read a name does not find it either.
+def filter_by_name(
+    rows: QuerySet[Any], championship: Championship, text: str, *, entry: str = ""
+) -> QuerySet[Any]:
+    """Filter rows whose name, as the current reader sees it, contains every word of the text.
+
+    `entry`: lookup from the row to its entry. A hidden name is not found.
     """
     way = f"{entry}__" if entry else ""
     now = reader()
     shown = now.names(championship.pk) if now is not None else {}
-    if shown or read_now(championship) != FULL:
+    if shown or current_kind(championship) != FULL:
         found = [pk for pk, name in shown.items() if name_key(text) and matches(text, name)]
         return rows.filter(**{f"{way}pk__in": found})
     for word in name_key(text):

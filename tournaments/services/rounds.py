@@ -1,4 +1,4 @@
-"""Opening, watching, closing and reopening a round."""
+"""Opening, closing and reopening a round; the state of its tables."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
@@ -32,16 +32,19 @@ from tournaments.services.scores import ranking, results
 OPEN, CLOSE = "round_open", "round_close"
 Progress = Callable[[int, int], None]
 TABLES_PER_TRANSACTION: Final = 10
-"""Tables opened in one transaction: some hundred milliseconds for which others wait to write."""
+"""Tables opened in one transaction. It takes some hundred milliseconds, for which other writers wait."""
 OVER = (Game.Status.ENDED, Game.Status.CLOSED)
 
 
-def _quietly(done: int, total: int) -> None:
+def _ignore_progress(done: int, total: int) -> None:
     pass
 
 
 def set_mode(table: Table, mode: str, *, actor: Actor) -> Table:
-    """How a table is played: `dealt`, `transcribed` or `sheet`. Raises `rounds/table_open` later on."""
+    """Set how a table is played:
+
+    `dealt`, `transcribed` or `sheet`. Raises `rounds/table_open` once it has a game.
+    """
     require(actor, "open", table.round.championship)
     if mode not in Game.Mode.values:
         raise TournamentError("rounds/unknown_mode", _("There is no such kind of table."), mode=mode)
@@ -67,10 +70,10 @@ def set_mode(table: Table, mode: str, *, actor: Actor) -> Table:
     return table
 
 
-def schedule(
+def schedule_round(
     round_: Round, *, actor: Actor, opens_at: datetime | None = None, closes_at: datetime | None = None
 ) -> Round:
-    """When the round is opened and closed by itself; None: only by hand."""
+    """Set when the round opens and closes automatically. None: only by hand."""
     require(actor, "open", round_.championship)
     if opens_at is not None and closes_at is not None and closes_at <= opens_at:
         raise TournamentError("rounds/times", _("A round closes after it has been opened."))
@@ -89,20 +92,20 @@ def schedule(
     return round_
 
 
-def open_(
+def open_round(
     round_: Round,
     *,
     actor: Actor,
     bots: Mapping[int, Mapping[int, str]] | None = None,
     bot_pace: float = 1.0,
     table_options: Mapping[int, Mapping[str, Any]] | None = None,
-    progress: Progress = _quietly,
+    progress: Progress = _ignore_progress,
 ) -> Round:
-    """A game for every table of a drawn round; the regulations are frozen.
+    """Open a drawn round: create a game for every table and freeze the regulations.
 
-    A few tables a transaction, so that others can write in between, and doing nothing to tables that have
-    their game: broken off in the middle it goes on where it was. `bots`: table → seat → name of the bot;
-    `table_options`: table → further arguments of `games.play.tables.create_game` (turn_seconds, deal_pause).
+    Each transaction opens a few tables, so that others can write in between. Tables that have a game are
+    skipped, so an interrupted call can be repeated. `bots`: table → seat → name of the bot; `table_options`:
+    table → further arguments of `games.play.tables.create_game` (turn_seconds, deal_pause).
     """
     ref = require(actor, "open", round_.championship)
     with transaction.atomic():
@@ -114,8 +117,9 @@ def open_(
     for done in range(0, len(numbers), TABLES_PER_TRANSACTION):
         progress(done, len(numbers))
         with transaction.atomic():
-            # Nobody is appointed, dismissed or linked meanwhile: before it counts here, after it finds these.
-            championship = locks.championship(round_.championship_id)
+            # The lock keeps appointments, dismissals and account links out: an earlier one is seen here, a
+            # later one finds these games.
+            championship = locks.lock_championship(round_.championship_id)
             held = _lock_openable(round_)
             store.head_of(round_.stream_id, lock=True)
             waiting = Table.objects.filter(
@@ -137,7 +141,7 @@ def open_(
         games = Table.objects.filter(round=round_).order_by("number").values_list("game_id", "mode")
         event = RoundOpened(games=tuple(g for g, _mode in games), modes=tuple(mode for _g, mode in games))
         record(round_.stream_id, event, actor=ref, command_id=f"open:{round_.draws}")
-        substitutions.seats_to_substitutes(round_)
+        substitutions.seat_substitutes(round_)
         deadlines.disarm(OPEN, round_.stream_id)
         occasions.seats_changed(round_)
     progress(len(numbers), len(numbers))
@@ -146,8 +150,8 @@ def open_(
 
 
 def _lock_openable(round_: Round) -> Round:
-    """The round, held, once it is sure that it can be opened. Raises TournamentError `rounds/…`."""
-    locked = locks.round_(round_.pk)
+    """Lock the round and check that it can be opened. Raises TournamentError `rounds/…`."""
+    locked = locks.lock_round(round_.pk)
     if locked.status == Round.Status.OPEN:
         raise TournamentError(
             "rounds/already_open", _("Round %(round)s is open already."), round=locked.number
@@ -163,13 +167,18 @@ def _lock_openable(round_: Round) -> Round:
     return locked
 
 
-def close(
-    round_: Round, *, actor: Actor, force: bool = False, reason: str = "", progress: Progress = _quietly
+def close_round(
+    round_: Round,
+    *,
+    actor: Actor,
+    force: bool = False,
+    reason: str = "",
+    progress: Progress = _ignore_progress,
 ) -> Round:
-    """End an open round: results are final as far as nobody disputes them, the seed becomes public, and what
-    was shown late is shown.
+    """Close an open round: give points for byes, reveal the seed, end the delay and publish the ranking.
 
-    While tables play: TournamentError `rounds/tables_playing`; with `force` their games are broken off.
+    While tables play it raises TournamentError `rounds/tables_playing`; with `force` their games are broken
+    off.
     """
     ref = require(actor, "close", round_.championship)
     round_.refresh_from_db()
@@ -179,7 +188,7 @@ def close(
         )
     if round_.status != Round.Status.OPEN:
         raise TournamentError("rounds/not_open", _("Round %(round)s is not open."), round=round_.number)
-    playing = unfinished_tables(round_)
+    playing = list_unfinished(round_)
     if playing and not force:
         raise TournamentError(
             "rounds/tables_playing",
@@ -207,8 +216,8 @@ def close(
             raise TournamentError(
                 "rounds/already_closed", _("Round %(round)s is closed already."), round=round_.number
             )
-        delays.show_everything(round_)
-        results.give_points_for_sitting_out(round_)
+        delays.end_delay(round_)
+        results.store_bye_points(round_)
         chance.reveal_seed(round_.stream_id, actor=ref)
         numbers = tuple(table.number for table in playing)
         closed = RoundClosed(unfinished=numbers, reason=reason if numbers else "")
@@ -221,12 +230,12 @@ def close(
     return round_
 
 
-def reopen(round_: Round, *, actor: Actor, reason: str) -> Round:
-    """Open a closed round again, to correct its results. Raises `rounds/later_open` once the next is open."""
+def reopen_round(round_: Round, *, actor: Actor, reason: str) -> Round:
+    """Reopen a closed round to correct its results. Raises `rounds/later_open` once a later round is open."""
     ref = require(actor, "close", round_.championship)
     with transaction.atomic():
         locks.require_official(round_.championship, actor, "close")
-        locked = locks.round_(round_.pk)
+        locked = locks.lock_round(round_.pk)
         if locked.status != Round.Status.CLOSED:
             raise TournamentError(
                 "rounds/not_closed", _("Round %(round)s is not closed."), round=locked.number
@@ -251,16 +260,16 @@ def reopen(round_: Round, *, actor: Actor, reason: str) -> Round:
     return round_
 
 
-def unfinished_tables(round_: Round) -> list[Table]:
-    """The tables whose game is neither over nor broken off, whatever is shown of it."""
-    return [table for table, status in _now_at(round_) if status not in OVER]
+def list_unfinished(round_: Round) -> list[Table]:
+    """List the tables whose game has neither ended nor been broken off, regardless of the delay."""
+    return [table for table, status in _tables_with_status(round_) if status not in OVER]
 
 
-def broken_off_tables(round_: Round) -> list[Table]:
-    """The tables whose game was broken off."""
-    return [table for table, status in _now_at(round_) if status == Game.Status.CLOSED]
+def list_broken_off(round_: Round) -> list[Table]:
+    """List the tables whose game was broken off."""
+    return [table for table, status in _tables_with_status(round_) if status == Game.Status.CLOSED]
 
 
-def _now_at(round_: Round) -> list[tuple[Table, str]]:
+def _tables_with_status(round_: Round) -> list[tuple[Table, str]]:
     tables = round_.tables.select_related("game").order_by("number")
     return [(table, delayed_broadcast.now_of(table.game).status if table.game else "") for table in tables]

@@ -1,7 +1,7 @@
-"""A seat of a running table is given to somebody else: its hand is seen by one more, and the table is told.
+"""Records of seats of running tables given to another person, whose hand one more person sees.
 
-Whoever gives seats (`entries.link`, `codes`) notes it here, in the transaction that does it. Tables where the
-cards are dealt by people, or that are over, have no hands that anybody could see this way.
+The services that give seats (`entries.link`, `codes`) call this in their transaction. Tables with physical
+cards, and finished tables, have no hands to see and are not recorded.
 """
 
 from django.utils.translation import gettext_lazy as _
@@ -18,8 +18,13 @@ from tournaments.permissions import Actor
 Way = SeatChange.Way
 
 
-def note(table: Table, seat: int, way: Way, *, actor: Actor, ref: str, to: User | None = None) -> bool:
-    """Say it at the table, where a hand lies there. `to`: the account that has got the seat."""
+def record_seat_change(
+    table: Table, seat: int, way: Way, *, actor: Actor, ref: str, to: User | None = None
+) -> bool:
+    """Record the change if a hand lies there; return whether it was recorded.
+
+    `to`: the account with the seat.
+    """
     game = None if table.game is None else delayed_broadcast.now_of(table.game)
     if game is None or game.mode != Game.Mode.DEALT or delayed_hands.is_over_for_good(game):
         return False
@@ -35,26 +40,25 @@ def note(table: Table, seat: int, way: Way, *, actor: Actor, ref: str, to: User 
     return True
 
 
-def note_link(entry: Entry, *, actor: Actor, ref: str) -> None:
-    """The account of an entry was linked or taken away: at each running table of his, in log and page."""
+def record_account_change(entry: Entry, *, actor: Actor, ref: str) -> None:
+    """Record at each running table of an entry, in row and log, that its account was linked or removed."""
     way = Way.NO_ACCOUNT if entry.user is None else Way.ACCOUNT
     for seating in running_seats(entry):
         table = seating.table
-        if note(table, seating.seat, way, actor=actor, ref=ref, to=entry.user):
+        if record_seat_change(table, seating.seat, way, actor=actor, ref=ref, to=entry.user):
             event = SeatGiven(
                 game=str(table.game_id),
                 table=table.number,
                 seat=seating.seat,
                 player=entry.player_ref,
                 account=entry.user is not None,
-                office=_office_of(entry.user, table),
+                office=_official_ref(entry.user, table),
             )
             record(table.round.stream_id, event, actor=ref)
 
 
-def refuse_who_looked(entry: Entry, user: User) -> None:
-    """Nobody sits down to a deal whose hidden cards he has opened. Raises TournamentError
-    `entries/has_looked`."""
+def require_not_looked(entry: Entry, user: User) -> None:
+    """Refuse to seat a user in a deal whose hidden cards they have opened. Raises `entries/has_looked`."""
     for seating in running_seats(entry):
         if seating.table.game is not None and seats.has_looked(seating.table.game, user.pk):
             raise TournamentError(
@@ -65,7 +69,7 @@ def refuse_who_looked(entry: Entry, user: User) -> None:
 
 
 def running_seats(entry: Entry) -> list[Seating]:
-    """Where a hand lies before this person."""
+    """List the seatings of the entry where a hand is being played."""
     dealt = Seating.objects.filter(entry=entry, table__game__mode=Game.Mode.DEALT)
     open_ = dealt.exclude(round__status=Round.Status.CLOSED).select_related("table__game", "table__round")
     games = [(seating, seating.table.game) for seating in open_]
@@ -76,10 +80,10 @@ def running_seats(entry: Entry) -> list[Seating]:
     ]
 
 
-def _office_of(user: User | None, table: Table) -> str:
+def _official_ref(user: User | None, table: Table) -> str:
     offices = Official.objects.filter(user=user, championship=table.round.championship_id)
     return "" if user is None else offices.values_list("ref", flat=True).first() or ""
 
 
 def _is_official(user: User, table: Table) -> bool:
-    return bool(_office_of(user, table))
+    return bool(_official_ref(user, table))

@@ -1,4 +1,4 @@
-"""Who does not fill a table: what can be done about it in one round, and what that means for whom."""
+"""Fields that do not fill all tables: the options of one round, and their effect."""
 
 from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple, get_args
@@ -12,7 +12,8 @@ THREE: Final = 3
 
 
 class Choice(NamedTuple):
-    """One way. `full` tables and `threes`; so many sit `out`; so many of the `house`, or `bots`, play."""
+    """One option: numbers of `full` tables, of tables of three, of byes (`out`), of `house` players and of
+    bots."""
 
     way: Way
     full: int
@@ -22,8 +23,8 @@ class Choice(NamedTuple):
     bots: int = 0
 
 
-def choices(regulations: Regulations, guests: int, house: int) -> list[Choice]:
-    """The ways there are for so many people, besides so many of the house; none where all tables are full."""
+def list_choices(regulations: Regulations, guests: int, house: int) -> list[Choice]:
+    """List the options for this number of guests and of house players; empty if all tables are full."""
     size = regulations.play.seats
     over = guests % size
     if not over:
@@ -42,17 +43,19 @@ def choices(regulations: Regulations, guests: int, house: int) -> list[Choice]:
 
 
 def threes_for(people: int) -> int:
-    """How many tables of three seat everybody beside tables of four; 0: it does not come out, or none."""
+    """Return the number of tables of three that, with tables of four, seat everybody; 0: none or
+    impossible."""
     threes = -people % 4
     return threes if THREE * threes <= people else 0
 
 
-def choice_taken(regulations: Regulations, guests: int, house: int, way: str = "") -> Choice | None:
-    """The one that is taken, and that every page proposes: the `way` asked for; else tables of three where
-    the regulations say so; else the players of the house who are here, where they are enough; else whoever
-    is over sits out. None: nobody is left over, or what was asked for is not possible.
+def select_choice(regulations: Regulations, guests: int, house: int, way: str = "") -> Choice | None:
+    """Return the option taken, which every page proposes.
+
+    The order is: the `way` asked for; tables of three, by the regulations; players of the house, if enough
+    are present; byes. None: all tables are full, or the `way` asked for is not possible.
     """
-    found = {choice.way: choice for choice in choices(regulations, guests, house)}
+    found = {choice.way: choice for choice in list_choices(regulations, guests, house)}
     if way:
         return next((choice for choice in found.values() if choice.way == way), None)
     preferred: tuple[Way, ...] = ("house", "sit_out")
@@ -61,9 +64,10 @@ def choice_taken(regulations: Regulations, guests: int, house: int, way: str = "
     return next((found[one] for one in preferred if one in found), None)
 
 
-def may_sit_out(problem: PairingProblem) -> Sequence[int]:
-    """Who can be drawn to sit out in the first round: those who have done so least often, without whom it
-    does not come out. Pairs that are fixed sit out together; of them nothing is said here.
+def bye_candidates(problem: PairingProblem) -> Sequence[int]:
+    """List the players who can get a bye in the first round: those with the fewest byes.
+
+    Fixed pairs get byes together; for them the list is empty.
     """
     if not problem.sitting_out or problem.fixed_pairs:
         return ()

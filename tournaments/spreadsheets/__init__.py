@@ -1,1 +1,1 @@
-"""Lists of people as files: how they are read, what their columns are, and how tables are written."""
+"""Lists of people as files: reading them, detecting their columns, and writing tables."""

@@ -1,4 +1,4 @@
-"""How large a list may be, and what is said of one that is larger."""
+"""Limits of a list's size, and their errors."""
 
 from typing import Final
 
@@ -10,10 +10,10 @@ MAX_BYTES: Final = 5 * 1024 * 1024
 MAX_ROWS: Final = 10_000
 MAX_COLUMNS: Final = 100
 MAX_LINES: Final = 50_000
-"""With those in which nothing stands."""
+"""Empty lines included."""
 
 
-def too_many_columns(line: int) -> TournamentError:
+def too_many_columns_error(line: int) -> TournamentError:
     return TournamentError(
         "import/too_many_columns",
         _("Line %(line)s has more than %(most)s columns."),
@@ -22,11 +22,11 @@ def too_many_columns(line: int) -> TournamentError:
     )
 
 
-def too_many_rows() -> TournamentError:
+def too_many_rows_error() -> TournamentError:
     return TournamentError("import/too_many_rows", _("The file has more than %(most)s lines."), most=MAX_ROWS)
 
 
-def refuse_too_many_lines(text: str) -> None:
-    """Counted before anything is parsed: an empty line costs as much as another. Raises TournamentError."""
+def require_line_limit(text: str) -> None:
+    """Check the number of lines before parsing, since empty lines cost as much. Raises TournamentError."""
     if text.count("\n") + text.count("\r") - text.count("\r\n") > MAX_LINES:
-        raise too_many_rows()
+        raise too_many_rows_error()

@@ -1,5 +1,4 @@
-"""What a column of a list is: guessed from its heading in any of six languages, or from what stands in it;
-then chosen by people."""
+"""Kinds of columns, detected from headings in six languages or from values, then confirmed by the user."""
 
 import re
 from collections import Counter
@@ -11,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import TournamentError
-from tournaments.names import folded
+from tournaments.names import fold
 from tournaments.names.given import GIVEN
 from tournaments.names.reading import order_votes
 from tournaments.spreadsheets.bounds import MAX_COLUMNS
@@ -22,15 +21,18 @@ KINDS: Final = (
     *("email", "paid", "category", "birth_year", "licence", "note", "consents"),
     *("partner_family_name", "partner_first_name", "partner_club", "partner_email", "attends"),
 )
-"""What there is to be imported. `name`: both in one; `place`: goes into the note; `attends`: who says no is
-left out; "" is left out."""
+"""Kinds of columns.
+
+`name`: both names in one; `place`: goes into the note; `attends`: people who decline are skipped; "":
+ignored.
+"""
 NAMED: Final = frozenset({"family_name", "name"})
-"""Without one of them nobody can be entered."""
+"""At least one of them is needed."""
 UNNAMED: Final = ("name", "club", "licence", "note")
-"""How columns are taken that have no headings, and whose values say nothing."""
+"""Kinds given to columns without headings or recognisable values."""
 FIRST_VALUES: Final = 3
 MAX_ABOVE: Final = 30
-"""Lines among which a heading is looked for."""
+"""Lines among which a heading is searched."""
 MAX_SHOWN_LENGTH: Final = 60
 _OF_PARTNER: Final = {
     "name": "partner",
@@ -40,50 +42,50 @@ _OF_PARTNER: Final = {
     "email": "partner_email",
 }
 _PARTNERS_NAMES: Final = ("partner_first_name", "partner_family_name")
-_PARTNERS: Final = """
+_PARTNER_WORDS_TEXT: Final = """
 partner partnerin partners partnerins spielpartner spielpartnerin jasspartner jasspartnerin mitspieler
 mitspielerin mitspielers partenaire coequipier coequipiere compagno compagna companero companera partenari
 partenaria teampartner teampartnerin teammate teamkollege teamkollegin
 """
-_PARTNER_WORDS: Final = frozenset(_PARTNERS.split())
-_SECOND: Final = frozenset(["2", "b", "ii", "zwei", "deux", "due", "dos", "two"])
-_FIRST: Final = frozenset(["1", "a", "i", "eins", "un", "uno", "one"])
-_COUNTED_WORDS: Final = """
+_PARTNER_WORDS: Final = frozenset(_PARTNER_WORDS_TEXT.split())
+_SECOND_WORDS: Final = frozenset(["2", "b", "ii", "zwei", "deux", "due", "dos", "two"])
+_FIRST_WORDS: Final = frozenset(["1", "a", "i", "eins", "un", "uno", "one"])
+_PERSON_WORDS_TEXT: Final = """
 spieler spielerin jasser person player joueur giocatore jugador teilnehmer team
 """
-_COUNTED: Final = frozenset(_COUNTED_WORDS.split())
-_WEAK: Final = {"name": 0, "family_name": 1, "first_name": 1}
-"""Of two kinds that a heading names as well: "Name of the club" is the club."""
-_IN_HEADINGS: Final = """
+_PERSON_WORDS: Final = frozenset(_PERSON_WORDS_TEXT.split())
+_PRECEDENCE: Final = {"name": 0, "family_name": 1, "first_name": 1}
+"""Precedence if a heading contains several kinds: "Name of the club" is the club."""
+_HEADING_WORDS_TEXT: Final = """
 name names namen vorname vornamen nachname nachnamen familienname nom prenom cognome nome nombre apellido
 apellidos surname firstname lastname dein deine ihr ihre votre ton tuo suo your
 """
-_HEADING_WORDS: Final = frozenset(_IN_HEADINGS.split())
-"""In a heading, and in the name of nobody."""
+_HEADING_WORDS: Final = frozenset(_HEADING_WORDS_TEXT.split())
+"""Words that appear in headings, and in nobody's name."""
 MAX_HEADING_LENGTH: Final = 160
 MAX_JUDGED_LENGTH: Final = 120
 MAX_JUDGED: Final = 2_000
-"""Values by which it is judged what a column is, and characters of each."""
+"""Values by which the kind of a column is detected, and characters of each."""
 
 
-def _key(text: str) -> str:
-    return folded(text) or text.strip(" .:*")
+def _heading_key(text: str) -> str:
+    return fold(text) or text.strip(" .:*")
 
 
-def _known() -> Iterator[tuple[str, str]]:
+def _load_headings() -> Iterator[tuple[str, str]]:
     for line in Path(__file__).with_name("headings.txt").read_text().splitlines():
         kind, colon, headings = line.partition(":")
         if colon and not line.startswith("#"):
-            yield from ((_key(heading), kind) for heading in headings.split(" | "))
+            yield from ((_heading_key(heading), kind) for heading in headings.split(" | "))
 
 
-_KIND_OF: Final = dict(_known())
-"""Heading → what the column is."""
+_KIND_OF: Final = dict(_load_headings())
+"""Heading → kind of the column."""
 _LONGEST_PHRASE: Final = max(len(heading.split()) for heading in _KIND_OF)
 
 
 class Column(NamedTuple):
-    """A column of the file: its heading ("" where the file has none), the first values in it, what it is."""
+    """A column of the file: its heading ("" if there is none), its first values, its kind."""
 
     at: int
     heading: str
@@ -93,9 +95,11 @@ class Column(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """How a list is laid out. `above`: so many lines stand above its heading, or above its first entry;
-    `headed`: whether it has a heading; `kinds`: what each column is; `family_first`: whether names that stand
-    in one cell begin with the family name.
+    """The layout of a list.
+
+    `above`: number of lines above the heading, or above the first entry; `headed`: whether there is a
+    heading; `kinds`: kind of each column; `family_first`: whether names in one cell begin with the family
+    name.
     """
 
     above: int
@@ -105,28 +109,28 @@ class Layout(NamedTuple):
 
 
 def heading_kind(text: str) -> tuple[str, bool]:
-    """What a heading says its column is, "" for nothing known; and whether it says only that."""
+    """Return the kind that a heading names, or "", and whether it says nothing else."""
     if len(text) > MAX_HEADING_LENGTH:
         return "", False
-    key = _key(text)
+    key = _heading_key(text)
     if key in _KIND_OF:
         return _KIND_OF[key], True
     key = re.sub(r"(?<=[a-z])(?=\d\b)", " ", key)
-    words = [word for word in key.split() if word not in _FIRST]
-    second = any(word in _SECOND for word in words)
-    words = [word for word in words if word not in _SECOND]
+    words = [word for word in key.split() if word not in _FIRST_WORDS]
+    second = any(word in _SECOND_WORDS for word in words)
+    words = [word for word in words if word not in _SECOND_WORDS]
     of_partner = any(word in _PARTNER_WORDS for word in words)
     rest = [word for word in words if word not in _PARTNER_WORDS]
     kind, whole = _phrase(rest)
-    if of_partner or (second and _plain(kind) in _OF_PARTNER):
+    if of_partner or (second and _strip_order(kind) in _OF_PARTNER):
         if not rest or not kind:
             return "partner", not rest
-        return _OF_PARTNER.get(_plain(kind), "none"), whole
+        return _OF_PARTNER.get(_strip_order(kind), "none"), whole
     return kind, whole
 
 
 def _phrase(words: Sequence[str]) -> tuple[str, bool]:
-    """The kind that the longest known phrase among the words names."""
+    """Return the kind of the longest known phrase among the words."""
     best: tuple[int, int, int] = (0, 0, 0)
     kind = ""
     for first in range(len(words)):
@@ -135,20 +139,20 @@ def _phrase(words: Sequence[str]) -> tuple[str, bool]:
             found = _KIND_OF.get(phrase)
             if found is None or (len(phrase) < 3 and len(words) > 2):
                 continue
-            rank = (end - first, _WEAK.get(_plain(found), 2), len(phrase))
+            rank = (end - first, _PRECEDENCE.get(_strip_order(found), 2), len(phrase))
             if rank > best:
                 best, kind = rank, found
     return kind, best[0] == len(words) > 0
 
 
-def _plain(kind: str) -> str:
+def _strip_order(kind: str) -> str:
     return "name" if kind.startswith("name_") else kind
 
 
-def heading_points(cells: Sequence[str]) -> int:
-    """How much a line looks like a heading; 0: it is none.
+def rate_heading(cells: Sequence[str]) -> int:
+    """Rate how much a line looks like a heading; 0: it is none.
 
-    One of its cells names people, and what it says is a heading and no entry; or most of its cells are known.
+    Either one of its cells names people and is clearly a heading, or most of its cells are known headings.
     """
     filled = [cell for cell in cells if cell.strip()]
     if not filled or any(map(_is_value, filled)):
@@ -157,7 +161,7 @@ def heading_points(cells: Sequence[str]) -> int:
     exact = sum(bool(kind) and whole for kind, whole in found)
     loose = sum(bool(kind) and not whole for kind, whole in found)
     named = any(
-        _plain(kind) in (*NAMED, "first_name") and (whole or _asks(cell))
+        _strip_order(kind) in (*NAMED, "first_name") and (whole or _is_question_heading(cell))
         for (kind, whole), cell in zip(found, filled, strict=True)
     )
     if named and (exact or loose > 1 or len(filled) == 1):
@@ -168,29 +172,29 @@ def heading_points(cells: Sequence[str]) -> int:
 
 
 def _is_value(text: str) -> bool:
-    return _key(text[:MAX_HEADING_LENGTH]) not in _KIND_OF and (
+    return _heading_key(text[:MAX_HEADING_LENGTH]) not in _KIND_OF and (
         "@" in text or bool(re.fullmatch(r"[\d.,/: -]+", text.strip()))
     )
 
 
-def _asks(text: str) -> bool:
-    """Whether a text that names a column besides other words is a heading: "Dein Name", "Wer kommt?"."""
-    words = set(folded(text).split())
+def _is_question_heading(text: str) -> bool:
+    """Return whether a text that names a column among other words is a heading: "Dein Name", "Wer kommt?"."""
+    words = set(fold(text).split())
     return len(text) <= MAX_HEADING_LENGTH and ("?" in text or bool(words & _HEADING_WORDS))
 
 
 def has_headings(first: Sequence[str]) -> bool:
-    """Whether the line names the columns and is no entry."""
-    return heading_points(first) > 0
+    """Return whether the line is a heading and no entry."""
+    return rate_heading(first) > 0
 
 
 def has_heading_of_one(line: str) -> bool:
-    """Whether a line without columns is the heading of names."""
-    return _plain(heading_kind(line)[0]) in NAMED
+    """Return whether a line without columns is the heading of names."""
+    return _strip_order(heading_kind(line)[0]) in NAMED
 
 
 def are_names_with_comma(lines: Sequence[str]) -> bool:
-    """Whether most lines are "Ammann, Anna": behind the comma stand first names."""
+    """Return whether most lines are like "Ammann, Anna", with first names after the comma."""
     behind = [line.split(",")[1][:MAX_JUDGED_LENGTH] for line in lines if line.count(",") == 1]
     return (
         bool(behind)
@@ -198,9 +202,9 @@ def are_names_with_comma(lines: Sequence[str]) -> bool:
     )
 
 
-def list_likeness(rows: Rows) -> tuple[bool, int, int]:
-    """How much the rows of a sheet look like a list of people: by names in it, then by its headings."""
-    layout = layout_guessed(rows)
+def rate_list(rows: Rows) -> tuple[bool, int, int]:
+    """Rate how much a sheet looks like a list of people: by names in it, then by its headings."""
+    layout = guess_layout(rows)
     body = rows[layout.above + layout.headed :]
     if not NAMED & set(layout.kinds) or not body:
         return False, 0, 0
@@ -212,10 +216,10 @@ def list_likeness(rows: Rows) -> tuple[bool, int, int]:
     return named, 2 if layout.headed else 1, sum(map(bool, layout.kinds)) if layout.headed else 0
 
 
-def layout_guessed(rows: Rows, hidden: frozenset[int] = frozenset()) -> Layout:
-    """Where the heading stands and what each column is. `hidden`: columns that nobody sees are left out."""
+def guess_layout(rows: Rows, hidden: frozenset[int] = frozenset()) -> Layout:
+    """Detect the heading and the kind of each column. `hidden`: columns to ignore."""
     width = max((len(cells) for _number, cells in rows), default=0)
-    points = [heading_points(cells) for _number, cells in rows[:MAX_ABOVE]]
+    points = [rate_heading(cells) for _number, cells in rows[:MAX_ABOVE]]
     best = max(points, default=0)
     headed = best > 0
     above = points.index(best) if headed else _lines_above(rows)
@@ -236,7 +240,7 @@ def layout_guessed(rows: Rows, hidden: frozenset[int] = frozenset()) -> Layout:
 
 
 def _lines_above(rows: Rows) -> int:
-    """Of a list without a heading: titles of one cell above rows of several."""
+    """Count the title lines of a list without a heading: single cells above rows of several."""
     filled = [sum(bool(cell.strip()) for cell in cells) for _number, cells in rows]
     usual = Counter(filled).most_common(1)[0][0] if filled else 1
     if usual < 2:
@@ -244,23 +248,25 @@ def _lines_above(rows: Rows) -> int:
     return next((at for at, count in enumerate(filled[:MAX_ABOVE]) if count > 1), 0)
 
 
-def kinds_guessed(first: Sequence[str], *, headed: bool) -> tuple[str, ...]:
-    """What each column is, by the first line of the file; "" for what nobody knows."""
-    return layout_guessed([(1, first)]).kinds if headed else tuple(_by_values([[cell] for cell in first]))
+def guess_kinds(first: Sequence[str], *, headed: bool) -> tuple[str, ...]:
+    """Detect the kind of each column by the first line of the file; "" if unknown."""
+    return guess_layout([(1, first)]).kinds if headed else tuple(_by_values([[cell] for cell in first]))
 
 
 def _by_headings(
     heading: Sequence[str], over: Sequence[str], values: Sequence[Sequence[str]]
 ) -> tuple[list[str], bool | None]:
-    """The kinds, and the order of names that the heading says. `over`: the line above it, which may say whose
-    the columns below are."""
-    groups, hint = _groups(over, len(heading)), None
+    """Return the kinds, and the order of names by the heading.
+
+    `over`: the line above it, which may group columns by person.
+    """
+    groups, hint = _partner_groups(over, len(heading)), None
     kinds: list[str] = []
     for at, text in enumerate(heading):
         kind, _whole = heading_kind(text)
         if kind.startswith("name_"):
             hint = kind == "name_family_first" if hint is None else hint
-        kind = _plain(kind)
+        kind = _strip_order(kind)
         if groups[at] and kind in _OF_PARTNER:
             kind = _OF_PARTNER[kind]
         kinds.append(kind)
@@ -276,7 +282,7 @@ def _by_headings(
         ("name", "family_name", "first_name"),
         ("partner", "partner_family_name", "partner_first_name"),
     ):
-        # "Name" beside "Vorname" is the family name; "Nome" alone, or beside no family name, is both in one.
+        # "Name" beside "Vorname" is the family name; "Nome" alone, or without a family name, is both in one.
         if first in kinds and family not in kinds:
             known = one if one in kinds else first
             kinds[kinds.index(known)] = family if known == one else one
@@ -287,18 +293,19 @@ def _by_headings(
             [found if not kind else [] for found, kind in zip(values, kinds, strict=True)], sure=True
         )
         kinds = [
-            kind or (other if _plain(other) in ("name", "family_name", "first_name") else "")
+            kind or (other if _strip_order(other) in ("name", "family_name", "first_name") else "")
             for kind, other in zip(kinds, guessed, strict=True)
         ]
     return ["" if kind in ("none", "index", "fee") else kind for kind in kinds], hint
 
 
-def _groups(over: Sequence[str], width: int) -> list[bool]:
-    """For each column whether the line above says that it is the partner's: "Spieler 1 | | Spieler 2 | "."""
+def _partner_groups(over: Sequence[str], width: int) -> list[bool]:
+    """Return for each column whether the line above assigns it to the partner: "Spieler 1 | | Spieler
+    2 | "."""
     found: list[bool] = []
     now: bool | None = False
     cells = [*over, *[""] * (width - len(over))]
-    counted = [_counted(cell) for cell in cells]
+    counted = [_is_partner_group(cell) for cell in cells]
     if True not in counted:
         return [False] * width
     for at in range(width):
@@ -307,17 +314,17 @@ def _groups(over: Sequence[str], width: int) -> list[bool]:
     return found
 
 
-def _counted(text: str) -> bool | None:
-    """Whether a group of columns is the partner's; None where nothing says whose it is."""
-    words = set(folded(text).split())
-    if words & _PARTNER_WORDS or (words & _COUNTED and words & _SECOND):
+def _is_partner_group(text: str) -> bool | None:
+    """Return whether a group of columns is the partner's; None if unknown."""
+    words = set(fold(text).split())
+    if words & _PARTNER_WORDS or (words & _PERSON_WORDS and words & _SECOND_WORDS):
         return True
-    return False if words & _COUNTED and words & _FIRST else None
+    return False if words & _PERSON_WORDS and words & _FIRST_WORDS else None
 
 
 def _without_doubles(kinds: Sequence[str], values: Sequence[Sequence[str]]) -> list[str]:
-    """Of two columns for one thing the second is the partner's where it is about a person; else the fuller
-    one counts."""
+    """Resolve duplicate kinds: a second column about a person is the partner's, else the fuller one
+    counts."""
     found: list[str] = []
     for at, kind in enumerate(kinds):
         if kind in ("", "none", "index") or kind not in found:
@@ -339,7 +346,7 @@ def _without_doubles(kinds: Sequence[str], values: Sequence[Sequence[str]]) -> l
 
 
 def _by_values(values: Sequence[Sequence[str]], *, sure: bool = False) -> list[str]:
-    """What columns without headings are, by what stands in them. `sure`: only what the values say."""
+    """Detect the kinds of columns without headings by their values. `sure`: only certain ones."""
     kinds = [_kind_by_values(found) for found in values]
     named = [at for at, kind in enumerate(kinds) if kind == "name"]
     firsts = [at for at, kind in enumerate(kinds) if kind == "first_name"]
@@ -365,7 +372,7 @@ def _by_values(values: Sequence[Sequence[str]], *, sure: bool = False) -> list[s
 
 
 def _kind_by_values(values: Sequence[str]) -> str:
-    """ "text" for words that say nothing."""
+    """Return the kind; "text" for words without meaning."""
     if not values:
         return ""
     values = [value[:MAX_JUDGED_LENGTH] for value in values[:MAX_JUDGED]]
@@ -393,25 +400,26 @@ def _kind_by_values(values: Sequence[str]) -> str:
 
 
 def _is_given(word: str) -> bool:
-    return bool(folded(word)) and all(part in GIVEN for part in folded(word).split())
+    return bool(fold(word)) and all(part in GIVEN for part in fold(word).split())
 
 
 def _names_somebody(text: str) -> bool:
-    """Whether several words stand there, of which the first or the last is a first name."""
+    """Return whether the text has several words, of which the first or the last is a first name."""
     words = re.sub(r"[(),&+/]", " ", text[:MAX_JUDGED_LENGTH]).split()
     return (
         len(words) > 1 and any(map(_is_given, (words[0], words[-1]))) and not any(c.isdigit() for c in text)
     )
 
 
-def order_in(rows: Rows, kinds: Sequence[str]) -> bool:
-    """Whether most names in one cell begin with the family name, for columns that people have chosen."""
+def detect_order(rows: Rows, kinds: Sequence[str]) -> bool:
+    """Return whether most names in one cell begin with the family name, for columns chosen by the user."""
     values = [[cells[at] for _n, cells in rows if at < len(cells)] for at in range(len(kinds))]
     return _family_first(kinds, values, None)
 
 
 def _family_first(kinds: Sequence[str], values: Sequence[Sequence[str]], hint: bool | None) -> bool:
-    """In which order names in one cell are written: what most of them show, else what the heading says."""
+    """Return whether names in one cell begin with the family name: as most of them show, else by the
+    heading."""
     given = "first_name" not in kinds
     texts = [
         value
@@ -423,10 +431,10 @@ def _family_first(kinds: Sequence[str], values: Sequence[Sequence[str]], hint: b
     return votes > 0 if votes else bool(hint)
 
 
-def described(
+def describe_columns(
     rows: Rows, kinds: Sequence[str], *, headed: bool, above: int = 0, hidden: frozenset[int] = frozenset()
 ) -> tuple[Column, ...]:
-    """Every column of the file, also those that are left out."""
+    """Describe every column of the file, ignored ones included."""
     width = max((len(cells) for _number, cells in rows), default=0)
     body = rows[above + headed :]
     found = []
@@ -438,8 +446,8 @@ def described(
     return tuple(found)
 
 
-def refuse_impossible(kinds: Sequence[str]) -> None:
-    """Raises TournamentError `import/column_twice`, `import/no_name_column`, `import/unknown_column`."""
+def require_valid_kinds(kinds: Sequence[str]) -> None:
+    """Raise TournamentError `import/column_twice`, `import/no_name_column`, `import/unknown_column`."""
     given = [kind for kind in kinds if kind]
     if len(kinds) > MAX_COLUMNS or any(kind not in KINDS for kind in given):
         raise TournamentError("import/unknown_column", _("Choose for each column what it is."))

@@ -1,4 +1,4 @@
-"""Which encoding the bytes of a text are in: the one in which its letters make words."""
+"""Detection of a text's encoding: the one in which its letters form words."""
 
 import re
 import unicodedata
@@ -16,31 +16,31 @@ _MARKED: Final = (
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
 )
-"""Files that begin with a byte order mark."""
+"""Byte order marks."""
 SINGLE_BYTE: Final = ("cp1252", "iso8859-15", "mac-roman", "cp850", "cp1250")
-"""The likelier one first: of two in which a text reads equally well, the first is taken."""
+"""In order of likelihood: of equally good encodings the first is taken."""
 _WEIGHTS: Final = {
     letter: weight
     for letters, weight in (("äöüÄÖÜéè", 3), ("àâçêëîïôûùñßœŒÉÈÀÇ", 2), ("ìòóíáúÂÊÔæøåØÅšžčćđłńŠŽČŁ", 1))
     for letter in letters
 }
-"""How usual a letter is in the names of a Swiss list; others are against an encoding."""
+"""Frequency of letters in names of a Swiss list; other letters count against an encoding."""
 _QUOTES: Final = frozenset("«»“”„‘’‚–—…\u00a0")
-_STANDING_ALONE: Final = frozenset("€§°©£½•")
-_TWICE: Final = re.compile(
+_SYMBOLS: Final = frozenset("€§°©£½•")
+_DOUBLY_ENCODED: Final = re.compile(
     "[\u00c2-\u00f4][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u2122]+"
 )
-"""What UTF-8 looks like that was once read as Windows-1252: "MÃ¼ller"."""
+"""UTF-8 that was decoded as Windows-1252: "MÃ¼ller"."""
 
 
 _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 MAX_JUDGED: Final = 20_000
-"""Letters by which an encoding is judged."""
+"""Letters by which an encoding is rated."""
 
 
 def decode_text(data: bytes) -> tuple[str, str]:
-    """The text of the file and its encoding. Raises TournamentError where it is none of those in use."""
-    text, encoding = _decoded(data)
+    """Return the text and its encoding. Raises TournamentError if it is in no common encoding."""
+    text, encoding = _decode(data)
     if text is None or _has_controls(text):
         if encoding == "binary":
             raise TournamentError(
@@ -54,22 +54,22 @@ def decode_text(data: bytes) -> tuple[str, str]:
             "import/undecodable",
             _("The characters of the file cannot be read. Save it as CSV in UTF-8 and try again."),
         )
-    return _TWICE.sub(_once, text), encoding
+    return _DOUBLY_ENCODED.sub(_decode_once_more, text), encoding
 
 
-def _decoded(data: bytes) -> tuple[str | None, str]:
+def _decode(data: bytes) -> tuple[str | None, str]:
     for mark, encoding in _MARKED:
         if data.startswith(mark):
-            return _strictly(data, encoding), encoding
+            return _try_decode(data, encoding), encoding
     if b"\x00" in data:
         encoding = _utf_16_without_mark(data)
-        return (_strictly(data, encoding), "utf-16") if encoding else (None, "binary")
-    if (text := _strictly(data, "utf-8")) is not None:
+        return (_try_decode(data, encoding), "utf-16") if encoding else (None, "binary")
+    if (text := _try_decode(data, "utf-8")) is not None:
         return text, "utf-8-sig"
-    return _line_by_line(data)
+    return _decode_by_line(data)
 
 
-def _strictly(data: bytes, encoding: str) -> str | None:
+def _try_decode(data: bytes, encoding: str) -> str | None:
     try:
         return data.decode(encoding)
     except UnicodeDecodeError:
@@ -77,7 +77,7 @@ def _strictly(data: bytes, encoding: str) -> str | None:
 
 
 def _utf_16_without_mark(data: bytes) -> str:
-    """The byte order in which half of the bytes are NUL, always in the same place."""
+    """Return the byte order in which half of the bytes are NUL, always at the same position."""
     even, odd = data[::2], data[1::2]
     if len(data) % 2:
         return ""
@@ -86,14 +86,14 @@ def _utf_16_without_mark(data: bytes) -> str:
     return "utf-16-be" if even.count(0) > 0.7 * len(even) and odd.count(0) == 0 else ""
 
 
-def _line_by_line(data: bytes) -> tuple[str | None, str]:
-    """Lists that were put together of several files: each line that is UTF-8 is read so, and all others in
-    the one encoding that suits them best."""
+def _decode_by_line(data: bytes) -> tuple[str | None, str]:
+    """Decode files joined from several ones: lines in UTF-8 as such, the others in the best single
+    encoding."""
     lines = data.splitlines(keepends=True)
-    texts = [_strictly(line, "utf-8") for line in lines]
+    texts = [_try_decode(line, "utf-8") for line in lines]
     others = b"".join(line for line, text in zip(lines, texts, strict=True) if text is None)
     readable = {
-        encoding: text for encoding in SINGLE_BYTE if (text := _strictly(others, encoding)) is not None
+        encoding: text for encoding in SINGLE_BYTE if (text := _try_decode(others, encoding)) is not None
     }
     possible = {encoding: text for encoding, text in readable.items() if not _has_controls(text)}
     if not possible:
@@ -104,8 +104,10 @@ def _line_by_line(data: bytes) -> tuple[str | None, str]:
 
 
 def _likeness(text: str) -> int:
-    """How much a text looks like words: letters of names within words are for it, signs within words and
-    capitals behind small letters against it."""
+    """Rate how much a text looks like words.
+
+    Common letters within words count for it, signs within words and capitals after lower case against it.
+    """
     points = 0
     for found in islice(_NOT_ASCII.finditer(text), MAX_JUDGED):
         at, letter = found.start(), found[0]
@@ -118,14 +120,14 @@ def _likeness(text: str) -> int:
                 points -= 4
         elif letter in _QUOTES:
             points -= 4 if before.isalpha() and after.isalpha() and letter != "’" else 0
-        elif letter in _STANDING_ALONE and not (before.isalpha() or after.isalpha()):
+        elif letter in _SYMBOLS and not (before.isalpha() or after.isalpha()):
             points += 1
         else:
             points -= 4 if before.isalpha() or after.isalpha() else 1
     return points
 
 
-def _once(found: re.Match[str]) -> str:
+def _decode_once_more(found: re.Match[str]) -> str:
     try:
         return found[0].encode("cp1252").decode("utf-8")
     except UnicodeError:
@@ -133,6 +135,7 @@ def _once(found: re.Match[str]) -> str:
 
 
 def _has_controls(text: str) -> bool:
-    """Whether characters stand in it that no list has: then it is something else, or wrongly decoded."""
+    """Return whether the text has control characters that no list has: then it is binary, or wrongly
+    decoded."""
     kinds = {letter for letter in set(text) if unicodedata.category(letter) == "Cc"}
     return bool(kinds - set("\t\r\n\v\f\x85\x1d\x1e\x1f"))

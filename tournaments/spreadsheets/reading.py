@@ -1,4 +1,4 @@
-"""A list as it comes in, CSV, XLSX or pasted text, read into rows of text. Everything has a bound."""
+"""Reading a list from CSV, XLSX or pasted text into rows of text, with limits throughout."""
 
 import csv
 import io
@@ -14,8 +14,8 @@ from tournaments.spreadsheets.bounds import (
     MAX_BYTES,
     MAX_COLUMNS,
     MAX_ROWS,
-    too_many_columns,
-    too_many_rows,
+    too_many_columns_error,
+    too_many_rows_error,
 )
 from tournaments.spreadsheets.encodings import decode_text
 from tournaments.spreadsheets.values import clean_cell
@@ -23,31 +23,32 @@ from tournaments.spreadsheets.values import clean_cell
 Rows = list[tuple[int, list[str]]]
 MAX_LINES_IN_CELL: Final = 12
 DELIMITERS: Final = {"\t": 1.4, ";": 1.3, "|": 1.2, ",": 1.0}
-"""What may stand between columns, and its weight where two stand in as many lines: names have commas."""
+"""Possible delimiters, with their weights where two appear in as many lines: names contain commas."""
 MOST_LINES_HAVE: Final = 0.4
-"""The share of the lines in which it stands."""
+"""Minimum share of the lines that contain the delimiter."""
 _OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-"""What files of Office began with before 2007, and those with a password begin with today."""
+"""Signature of Office files before 2007, and of today's files with a password."""
 _ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
 _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _SEPARATOR: Final = re.compile(r'"?sep=(.)"?[\s;,]*', re.IGNORECASE)
-"""With this line Excel says what stands between the columns."""
-_RULE: Final = re.compile(r"[\s|+:=_*~–—-]+")
-"""A line that is drawn and says nothing."""
-_BEFORE: Final = re.compile(r"(\d{1,4})\s+([^\W\d].*)")
-_CALLED: Final = re.compile(r"[\d+()/.'-]+")
-"""A part of a number that one calls."""
+"""Line in which Excel declares the delimiter."""
+_RULE_LINE: Final = re.compile(r"[\s|+:=_*~–—-]+")
+"""A drawn line without content."""
+_NUMBER_BEFORE_NAME: Final = re.compile(r"(\d{1,4})\s+([^\W\d].*)")
+_PHONE_PART: Final = re.compile(r"[\d+()/.'-]+")
+"""Part of a phone number."""
 MIN_DIGITS: Final = 9
-_NUMBERED: Final = re.compile(r"^\s*(?:\d{1,4}\s*[.)]|[-–—•*·◦▪‣])\s+(?=\S)")
-"""What stands before each line of a list that was written by hand."""
+_NUMBERING: Final = re.compile(r"^\s*(?:\d{1,4}\s*[.)]|[-–—•*·◦▪‣])\s+(?=\S)")
+"""Numbering or bullet before each line of a handwritten list."""
 _GAPS: Final = re.compile(r"\s{2,}")
 
 
 class ListFile(NamedTuple):
-    """A list that has been read. `rows`: number of the line, from 1 as an editor or a spreadsheet shows it,
-    and its cells; empty lines are left out. `text`: the same as CSV. `sheet`: of a workbook the one that was
-    read; `others`: those that were not, with what they hold as CSV. `hidden_rows`: how many lines a
-    spreadsheet does not show, and that are not read; `hidden_columns`: the columns it does not show.
+    """A list that has been read.
+
+    `rows`: line number, from 1 as in an editor, and cells, without empty lines. `text`: the same as CSV.
+    `sheet`: the sheet that was read; `others`: the other sheets with their content as CSV. `hidden_rows`:
+    number of hidden rows, which are skipped; `hidden_columns`: indices of hidden columns.
     """
 
     encoding: str
@@ -65,46 +66,46 @@ class ListFile(NamedTuple):
 
 
 class OtherSheet(NamedTuple):
-    """A sheet that was not read, and its rows as CSV ("": there are none)."""
+    """A sheet that was not read, and its rows as CSV ("": empty)."""
 
     name: str
     text: str
 
 
 def read_list(data: bytes) -> ListFile:
-    """Read CSV, or the sheet of an XLSX workbook in which people stand. Raises TournamentError `import/…`."""
+    """Read CSV, or the sheet of an XLSX workbook with people. Raises TournamentError `import/…`."""
     if len(data) > MAX_BYTES:
-        raise file_too_large(len(data))
+        raise file_too_large_error(len(data))
     if data.startswith(_OLE):
-        raise _of_office(data)
+        raise _office_error(data)
     if data.startswith(_ZIP):
-        return _of_sheets(workbooks.read_sheets(data))
+        return _choose_sheet(workbooks.read_sheets(data))
     text, encoding = decode_text(data)
-    bounds.refuse_too_many_lines(text)
+    bounds.require_line_limit(text)
     rows, delimiter = read_text(text)
     return ListFile(encoding, delimiter, rows, text)
 
 
-def _of_sheets(sheets: Sequence[workbooks.SheetRows]) -> ListFile:
-    """Of the sheets that are shown the one that looks most like a list of people; the first of several."""
-    seen = [(sheet, _shown(sheet)) for sheet in sheets]
+def _choose_sheet(sheets: Sequence[workbooks.SheetRows]) -> ListFile:
+    """Choose the visible sheet that looks most like a list of people; the first of equal ones."""
+    seen = [(sheet, _visible_rows(sheet)) for sheet in sheets]
     filled = [(sheet, rows) for sheet, rows in seen if rows]
     shown = [(sheet, rows) for sheet, rows in filled if sheet.shown] or filled
     if not shown:
         return ListFile("xlsx", ";", [], "")
-    best, rows = max(shown, key=lambda one: columns.list_likeness(one[1]))
-    others = tuple(OtherSheet(one.sheet, as_text(rest)) for one, rest in seen if one is not best)
+    best, rows = max(shown, key=lambda one: columns.rate_list(one[1]))
+    others = tuple(OtherSheet(one.sheet, to_csv(rest)) for one, rest in seen if one is not best)
     hidden = len(best.rows) - len(rows)
-    return ListFile("xlsx", ";", rows, as_text(rows), best.sheet, others, hidden, best.hidden_columns)
+    return ListFile("xlsx", ";", rows, to_csv(rows), best.sheet, others, hidden, best.hidden_columns)
 
 
-def _shown(sheet: workbooks.SheetRows) -> Rows:
+def _visible_rows(sheet: workbooks.SheetRows) -> Rows:
     cleaned = ((number, [clean_cell(cell) for cell in cells]) for number, cells in sheet.rows)
     return [(number, cells) for number, cells in cleaned if number not in sheet.hidden_rows and any(cells)]
 
 
-def file_too_large(size: int) -> TournamentError:
-    """That a file is larger than MAX_BYTES."""
+def file_too_large_error(size: int) -> TournamentError:
+    """Return the error of a file larger than MAX_BYTES."""
     return TournamentError(
         "import/too_large",
         _("The file has %(size)s bytes; at most %(most)s can be imported."),
@@ -113,7 +114,7 @@ def file_too_large(size: int) -> TournamentError:
     )
 
 
-def _of_office(data: bytes) -> TournamentError:
+def _office_error(data: bytes) -> TournamentError:
     if _ENCRYPTED in data:
         return TournamentError(
             "import/password",
@@ -126,56 +127,61 @@ def _of_office(data: bytes) -> TournamentError:
 
 
 def read_text(text: str) -> tuple[Rows, str]:
-    """The rows of a text and what stands between its columns ("": nothing, the lines have one column)."""
+    """Return the rows of a text and its delimiter ("": a single column)."""
     text = text.removeprefix("\ufeff")
     first, *_rest = text.splitlines() or [""]
     if (said := _SEPARATOR.fullmatch(first.strip())) is not None:
         rest = text[len(first) :]
-        return _cleaned(_rows(rest, said[1]), said[1]), said[1]
+        return _clean_rows(_parse_rows(rest, said[1]), said[1]), said[1]
     delimiter = _delimiter(text)
     if not delimiter:
-        return _without_columns(text)
-    return _cleaned(_rows(text, delimiter), delimiter), delimiter
+        return _read_lines(text)
+    return _clean_rows(_parse_rows(text, delimiter), delimiter), delimiter
 
 
-def _cleaned(rows: Rows, delimiter: str) -> Rows:
+def _clean_rows(rows: Rows, delimiter: str) -> Rows:
     cleaned = [(number, [clean_cell(cell) for cell in cells]) for number, cells in rows]
     if delimiter == "|":
-        cleaned = [(number, _within(cells)) for number, cells in cleaned]
+        cleaned = [(number, _strip_outer(cells)) for number, cells in cleaned]
     return [
-        (number, cells) for number, cells in cleaned if any(cells) and not _RULE.fullmatch("".join(cells))
+        (number, cells)
+        for number, cells in cleaned
+        if any(cells) and not _RULE_LINE.fullmatch("".join(cells))
     ]
 
 
-def _within(cells: list[str]) -> list[str]:
-    """Of "| Anna | Bern |": what stands between the outer lines."""
+def _strip_outer(cells: list[str]) -> list[str]:
+    """Strip the outer delimiters: "| Anna | Bern |"."""
     first = 1 if cells and not cells[0] else 0
     return cells[first : -1 if len(cells) > 1 and not cells[-1] else None]
 
 
-def _without_columns(text: str) -> tuple[Rows, str]:
-    """Lines as people write them: numbered, with bullets, with an address behind the name, with wide gaps."""
+def _read_lines(text: str) -> tuple[Rows, str]:
+    """Read lines without delimiters: numbered, with bullets, with an address after the name, with
+    wide gaps."""
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if clean_cell(line)]
-    lines = [(number, line) for number, line in lines if not _RULE.fullmatch(line)]
-    lines = [(number, one) for number, line in lines for one in _addressees(line)]
-    if lines and sum(_NUMBERED.match(line) is not None for _number, line in lines) > len(lines) / 2:
-        lines = [(number, _NUMBERED.sub("", line, count=1)) for number, line in lines]
-    if records := _records(text):
+    lines = [(number, line) for number, line in lines if not _RULE_LINE.fullmatch(line)]
+    lines = [(number, one) for number, line in lines for one in _split_addressees(line)]
+    if lines and sum(_NUMBERING.match(line) is not None for _number, line in lines) > len(lines) / 2:
+        lines = [(number, _NUMBERING.sub("", line, count=1)) for number, line in lines]
+    if records := _read_form_mails(text):
         return records, ""
     stripped = [(number, line.strip().strip(";,")) for number, line in lines]
     gaps = [len(_GAPS.findall(line)) for _number, line in stripped]
     if gaps and min(gaps) == max(gaps) > 0:
         return [(n, [clean_cell(cell) for cell in _GAPS.split(line)]) for n, line in stripped], ""
-    rows = [(number, [clean_cell(cell) for cell in _apart(line)]) for number, line in stripped]
+    rows = [(number, [clean_cell(cell) for cell in _split_line(line)]) for number, line in stripped]
     rows = [(number, cells) for number, cells in rows if any(cells)]
     if len(rows) > MAX_ROWS + 1:
-        raise too_many_rows()
+        raise too_many_rows_error()
     return rows, ""
 
 
-def _records(text: str) -> Rows:
-    """A table of what forms send by mail: "Name: Anna Ammann", "Verein: JC Uri", and an empty line between
-    people. Empty where the lines are not written so."""
+def _read_form_mails(text: str) -> Rows:
+    """Read form mails with "Name: Anna Ammann", "Verein: JC Uri" and an empty line between people.
+
+    Empty if the lines have another form.
+    """
     lines = [(number, line.partition(":")) for number, line in enumerate(text.splitlines(), 1)]
     fields = [(number, name.strip(), value) for number, (name, colon, value) in lines if colon]
     written = sum(bool(line.strip()) for line in text.splitlines())
@@ -191,7 +197,7 @@ def _records(text: str) -> Rows:
     rows: Rows = [(fields[0][0], [clean_cell(name) for name in names])]
     seen = set(names)
     for number, name, value in fields:
-        if name in seen:  # a field once more begins somebody else
+        if name in seen:  # a repeated field starts the next person
             rows.append((number, [""] * len(names)))
             seen = set()
         rows[-1][1][names.index(name)] = clean_cell(value)
@@ -199,8 +205,8 @@ def _records(text: str) -> Rows:
     return rows
 
 
-def _apart(line: str) -> list[str]:
-    """A line without columns: the name, and an address or a number to call behind it."""
+def _split_line(line: str) -> list[str]:
+    """Split a line without columns into name, and address or phone number."""
     name, bracket, address = line.rstrip(" >").rpartition("<")
     if bracket and line.rstrip().endswith(">") and "@" in address and " " not in address:
         return [name.strip(" \"',;"), address]
@@ -208,31 +214,31 @@ def _apart(line: str) -> list[str]:
     if len(words) > 2 and "@" in words[-1]:
         return [" ".join(words[:-1]).strip(" ,;:-–"), words[-1]]
     at = len(words)
-    while at > 1 and _CALLED.fullmatch(words[at - 1]):
+    while at > 1 and _PHONE_PART.fullmatch(words[at - 1]):
         at -= 1
     if sum(c.isdigit() for word in words[at:] for c in word) >= MIN_DIGITS:
         return [" ".join(words[:at]).strip(" ,;:-–"), " ".join(words[at:])]
-    if (found := _BEFORE.fullmatch(line)) is not None:
+    if (found := _NUMBER_BEFORE_NAME.fullmatch(line)) is not None:
         return [found[2], found[1]]
     return [line.strip('"')]
 
 
-def _addressees(line: str) -> list[str]:
-    """The people of a line in which several addresses stand; else the line."""
+def _split_addressees(line: str) -> list[str]:
+    """Split a line with several addressees; else return the line."""
     if line.count("@") < 2 or line.count("<") < 2 or not line.rstrip(" ;,").endswith(">"):
         return [line]
     return [f"{part.strip(' ;,')}>" for part in line.rstrip(" ;,").split(">")[:-1]]
 
 
 def _delimiter(text: str) -> str:
-    """What most lines have, and equally often; "" where the lines have one column.
+    """Return the delimiter that most lines have, equally often; "" for a single column.
 
-    A comma alone is none where each line has one, and a name before it and one behind it: "Ammann, Anna".
+    A comma alone is no delimiter if each line has one between names: "Ammann, Anna".
     """
     head = [line for line in text.splitlines()[:60] if line.strip()]
     best, most = "", 0.0
     for delimiter, weight in DELIMITERS.items():
-        counts = [_count(line, delimiter) for line in head]
+        counts = [_count_unquoted(line, delimiter) for line in head]
         having = [count for count in counts if count]
         if not having:
             continue
@@ -256,14 +262,14 @@ def _is_in_heading(head: Sequence[str], counts: Sequence[int], delimiter: str) -
     )
 
 
-def _count(line: str, delimiter: str) -> int:
-    """How often it stands in a line outside of quotes."""
+def _count_unquoted(line: str, delimiter: str) -> int:
+    """Count a delimiter outside of quotes."""
     return re.sub(r'"[^"]*"', "", line).count(delimiter)
 
 
 def _only_names(head: Sequence[str]) -> bool:
-    """Whether the lines are "Family, First" below a heading without a comma, or begin with such names."""
-    counts = [_count(line, ",") for line in head]
+    """Return whether the lines are "Family, First", below a heading without a comma or from the start."""
+    counts = [_count_unquoted(line, ",") for line in head]
     if max(counts) > 1:
         return False
     headed = columns.has_heading_of_one(head[0]) and counts[0] == 0
@@ -272,7 +278,7 @@ def _only_names(head: Sequence[str]) -> bool:
     )
 
 
-def _rows(text: str, delimiter: str) -> Rows:
+def _parse_rows(text: str, delimiter: str) -> Rows:
     try:
         rows = list(_strict_rows(text, delimiter))
         if not any(_has_swallowed(cells, delimiter) for _number, cells in rows):
@@ -283,46 +289,46 @@ def _rows(text: str, delimiter: str) -> Rows:
 
 
 def _strict_rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """As the standard has it, a quoted cell with line breaks among them. Raises csv.Error."""
+    """Parse by the standard, with line breaks in quoted cells. Raises csv.Error."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     start, found = 1, 0
     for cells in reader:
         if len(cells) > MAX_COLUMNS:
-            raise too_many_columns(start)
+            raise too_many_columns_error(start)
         if any(cell.strip() for cell in cells):
             found += 1
             yield start, cells
         start = reader.line_num + 1
         if found > MAX_ROWS + 1:
-            raise too_many_rows()
+            raise too_many_rows_error()
 
 
 def _has_swallowed(cells: Sequence[str], delimiter: str) -> bool:
-    """Whether a quote that nobody closed has made one cell of several lines with columns of their own."""
+    """Return whether an unclosed quote has merged several lines with columns into one cell."""
     return any("\n" in cell and sum(delimiter in line for line in cell.splitlines()) > 1 for cell in cells)
 
 
 def _lenient_rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """A quote that nobody closes, or that nobody has doubled, is a letter like any other."""
+    """Parse with unclosed or unescaped quotes as ordinary characters."""
     lines = io.StringIO(text, newline=None).read().split("\n")
     at = found = 0
     while at < len(lines):
         if len(lines[at]) > csv.field_size_limit():
             sentence = _("Line %(line)s cannot be read: it is too long.")
             raise TournamentError("import/broken_csv", sentence, line=at + 1)
-        cells, used = _record(lines, at, delimiter)
+        cells, used = _parse_record(lines, at, delimiter)
         if len(cells) > MAX_COLUMNS:
-            raise too_many_columns(at + 1)
+            raise too_many_columns_error(at + 1)
         if any(cell.strip() for cell in cells):
             found += 1
             yield at + 1, cells
         if found > MAX_ROWS + 1:
-            raise too_many_rows()
+            raise too_many_rows_error()
         at += used
 
 
-def _record(lines: Sequence[str], at: int, delimiter: str) -> tuple[list[str], int]:
-    """The record that begins in a line, and of how many lines it is."""
+def _parse_record(lines: Sequence[str], at: int, delimiter: str) -> tuple[list[str], int]:
+    """Return the record that begins at a line, and its number of lines."""
     for used in range(1, MAX_LINES_IN_CELL + 1):
         chunk = "\n".join(lines[at : at + used])
         try:
@@ -334,18 +340,18 @@ def _record(lines: Sequence[str], at: int, delimiter: str) -> tuple[list[str], i
         if used > 1 and any(_has_swallowed(cells, delimiter) for cells in records):
             break
         return (records[0] if records else []), used
-    return [_unquoted(cell) for cell in lines[at].split(delimiter)], 1
+    return [_unquote(cell) for cell in lines[at].split(delimiter)], 1
 
 
-def _unquoted(cell: str) -> str:
+def _unquote(cell: str) -> str:
     cell = cell.strip()
     if len(cell) > 1 and cell[0] == cell[-1] == '"':
         return cell[1:-1].replace('""', '"')
     return cell[1:] if cell.count('"') == 1 and cell.startswith('"') else cell
 
 
-def as_text(rows: Rows) -> str:
-    """CSV of the same lines, each where it stood, so that it can be put right in a form."""
+def to_csv(rows: Rows) -> str:
+    """Write the rows as CSV, each at its line number, so that a form can correct them."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter=";", lineterminator="\n")
     written = 0

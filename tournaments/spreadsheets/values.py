@@ -1,4 +1,4 @@
-"""What a cell says: text without what cannot be seen, yes or no, a number, an address, a year."""
+"""Parsing of cells: text without invisible characters, yes or no, numbers, addresses, years."""
 
 import re
 import unicodedata
@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.errors import TournamentError
 
 FORMULA: Final = "#FORMULA"
-"""Stands for a formula whose result the workbook does not hold."""
+"""Stands for a formula without a stored result."""
 _FAULTS: Final = frozenset(
     f"{FORMULA} #REF! #N/A #NAME? #VALUE! #DIV/0! #NULL! #NUM! #SPILL! #CALC! #BEZUG! #NV #WERT! "
     "#ZAHL! #REF #ERROR! #VALEUR! #NOM? #NOMBRE! #RIF! #VALORE! #NOME? #NULLO! #FEHLER! ERR:508 ERR:502 "
@@ -34,7 +34,7 @@ _PART: Final = """
 rest restbetrag restzahlung anzahlung angezahlt teilweise teilzahlung hälfte partly deposit acompte acconto
 anticipo reste resto parziale
 """
-"""What was paid in part is neither paid nor unpaid."""
+"""Partly paid counts as neither yes nor no."""
 _WAYS_OF_PAYING: Final = {
     "twint": "twint",
     "cash": "bar cash contant contanti comptant espèces efectivo",
@@ -44,7 +44,7 @@ _WAYS_OF_PAYING: Final = {
         bonifico transferencia transfer
     """,
 }
-_SPOT: Final = re.compile(
+_PAYS_LATER: Final = re.compile(
     r"\b(vor ort|am abend|an der kasse|abendkasse|sur place|sul posto|en el lugar|on site|zahlt|wird|"
     r"will pay|bringt|da pagare|à payer|a payer|por pagar|to pay)\b"
 )
@@ -56,8 +56,7 @@ _DATE: Final = re.compile(r"\b(\d{1,2}[./]\s?\d{1,2}[./]?\s?(\d{2,4})?|\d{4}-\d{
 
 
 def clean_cell(text: str) -> str:
-    """Without characters that cannot be seen, with single spaces; what spreadsheets write around a text to
-    keep it one is taken away."""
+    """Remove invisible characters, repeated spaces, and a spreadsheet's quoting of text (="…")."""
     if text.isascii() and text.isprintable() and not text.startswith("="):
         return " ".join(text.split())
     if len(text) > 2 and text.startswith('="') and text.endswith('"'):
@@ -68,8 +67,8 @@ def clean_cell(text: str) -> str:
     )
 
 
-def is_fault(text: str) -> bool:
-    """Whether a spreadsheet could not work the cell out."""
+def is_error_cell(text: str) -> bool:
+    """Return whether the cell holds an error of the spreadsheet."""
     return text.upper() in _FAULTS
 
 
@@ -78,52 +77,54 @@ def _words(text: str) -> list[str]:
     return [word for word in re.split(r"[\s,;:()!?\"'«».]+", plain) if word]
 
 
-_SAYS: Final = {word: says for says, words in ((True, _YES), (False, _NO)) for word in words.split()}
+_MEANINGS: Final = {word: says for says, words in ((True, _YES), (False, _NO)) for word in words.split()}
 
 
-def yes_or_no(text: str, *, column: str) -> bool:
-    """Of "x", "ja", "Twint 20.–", "noch offen" or nothing. Raises `import/neither_yes_nor_no`."""
+def parse_yes_no(text: str, *, column: str) -> bool:
+    """Parse "x", "ja", "Twint 20.–", "noch offen" or an empty cell. Raises `import/neither_yes_nor_no`."""
     said = unicodedata.normalize("NFC", " ".join(text.split())).casefold()
     if not said:
         return False
-    if said in _SAYS:
-        return _SAYS[said]
+    if said in _MEANINGS:
+        return _MEANINGS[said]
     if (amount := _AMOUNT.fullmatch(said)) is not None:
         return any(digit not in "0-–—" for group in amount.groups() if group for digit in group)
-    if len(said) <= MAX_SAID and (says := _said_in_words(said)) is not None:
+    if len(said) <= MAX_SAID and (says := _parse_words(said)) is not None:
         return says
     raise TournamentError(
         "import/neither_yes_nor_no", _("“%(text)s” says neither yes nor no"), text=text[:20], column=column
     )
 
 
-def way_of_paying(text: str) -> str:
-    """Of "Twint 20.–" or "bar" the way of paying (`Booking.Method`); nothing where none is named, or two."""
+def payment_method(text: str) -> str:
+    """Return the method of payment (`Booking.Method`) in "Twint 20.–" or "bar"; "" if none or several."""
     words = set(_words(text[:MAX_SAID]))
     named = [way for way, said in _WAYS_OF_PAYING.items() if not words.isdisjoint(said.split())]
     return named[0] if len(named) == 1 else ""
 
 
 MAX_SAID: Final = 80
-"""Characters of what can be understood as yes or no."""
+"""Length of texts that are parsed as yes or no."""
 
 
-def _said_in_words(said: str) -> bool | None:
-    """What decides is a word that says no; then one that says yes; then a day on which something was paid."""
-    if _SPOT.search(said):
+def _parse_words(said: str) -> bool | None:
+    """Words of refusal decide first, then words of assent, then a date of payment."""
+    if _PAYS_LATER.search(said):
         return False
     words = _words(said)
     if not set(_PART.split()).isdisjoint(words):
         return None
-    says = {_SAYS[word] for word in words if word in _SAYS and word not in _SIGNS and not word.isdigit()}
+    says = {
+        _MEANINGS[word] for word in words if word in _MEANINGS and word not in _SIGNS and not word.isdigit()
+    }
     if says:
         return False not in says
     rest = _DATE.sub("", said).strip(" .,;:()am")
     return True if not rest and _DATE.search(said) else None
 
 
-def number_in_cell(text: str, *, highest: int) -> int | None:
-    """Of "12", "12.", "#12" or "Nr. 12"; None for nothing. Raises TournamentError `import/no_number`."""
+def parse_number(text: str, *, highest: int) -> int | None:
+    """Parse "12", "12.", "#12" or "Nr. 12"; None if empty. Raises TournamentError `import/no_number`."""
     said = text.strip().rstrip(".)").removeprefix("#")
     said = re.sub(r"^(nr|no|n°|№)\.?\s*", "", said, flags=re.IGNORECASE)
     if not said and not text.strip():

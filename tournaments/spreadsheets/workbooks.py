@@ -1,4 +1,4 @@
-"""XLSX: sheets are read by a process with limits; in written tables no cell is taken for a formula."""
+"""XLSX: reading sheets in a confined process, and writing tables without formulas."""
 
 import io
 from collections.abc import Callable, Iterable, Sequence
@@ -13,19 +13,19 @@ from openpyxl.utils import get_column_letter
 from tournaments.errors import TournamentError
 from tournaments.sandbox import workbook
 from tournaments.sandbox.running import TookTooMuch, run_confined
-from tournaments.spreadsheets.bounds import too_many_columns, too_many_rows
+from tournaments.spreadsheets.bounds import too_many_columns_error, too_many_rows_error
 
 MAX_INFLATED: Final = workbook.MAX_INFLATED
 MAX_PARTS: Final = workbook.MAX_PARTS
 MAX_MEMORY: Final = 512 * 2**20
 _WIDEST: Final = 40
-"""Characters of a column as it is written."""
+"""Maximum width of a written column in characters."""
 
 
 class SheetRows(NamedTuple):
-    """What one sheet holds: number of the row and its cells as text, empty rows left out. `shown`: whether a
-    spreadsheet shows the sheet; `hidden_rows`, `hidden_columns`: what it does not show of it, counted from 1
-    and from 0.
+    """Content of one sheet: row numbers and cells as text, without empty rows.
+
+    `shown`: whether the sheet is visible; `hidden_rows`, `hidden_columns`: counted from 1 and from 0.
     """
 
     sheet: str
@@ -36,11 +36,11 @@ class SheetRows(NamedTuple):
 
 
 def read_sheets(data: bytes) -> tuple[SheetRows, ...]:
-    """All sheets in their order, also the empty ones. Raises TournamentError `import/…`, TooMuch."""
+    """Read all sheets in order, empty ones included. Raises TournamentError `import/…`, TooMuch."""
     try:
         found = run_confined("workbook", data, memory=MAX_MEMORY)
     except TookTooMuch:
-        raise _inflates() from None
+        raise _inflates_error() from None
     if found.code:
         raise _refusal(found.code, found.params)
     return tuple(
@@ -57,28 +57,31 @@ def read_sheets(data: bytes) -> tuple[SheetRows, ...]:
 
 def _refusal(code: str, params: dict[str, Any]) -> TournamentError:
     refusals: dict[str, Callable[..., TournamentError]] = {
-        "import/inflates": _inflates,
-        "import/too_many_columns": too_many_columns,
-        "import/too_many_rows": too_many_rows,
+        "import/inflates": _inflates_error,
+        "import/too_many_columns": too_many_columns_error,
+        "import/too_many_rows": too_many_rows_error,
     }
-    return refusals.get(code, _no_workbook)(**params)
+    return refusals.get(code, _no_workbook_error)(**params)
 
 
-def _inflates() -> TournamentError:
+def _inflates_error() -> TournamentError:
     return TournamentError(
         "import/inflates",
         _("The workbook holds far more than a list of people. Copy the list into a new one."),
     )
 
 
-def _no_workbook() -> TournamentError:
+def _no_workbook_error() -> TournamentError:
     return TournamentError(
         "import/no_workbook", _("This is no XLSX workbook. Save the list as XLSX or CSV and choose it again.")
     )
 
 
 def write_workbook(title: str, lines: Iterable[Sequence[str | int]]) -> bytes:
-    """One sheet, its first line in bold. Texts are texts whatever they begin with, numbers are numbers."""
+    """Write one sheet with its first line in bold.
+
+    Texts stay texts whatever they begin with; numbers are numbers.
+    """
     book = Workbook(write_only=True)
     sheet = book.create_sheet(title=_sheet_name(title))
     table = [list(line) for line in lines]
@@ -100,5 +103,5 @@ def write_workbook(title: str, lines: Iterable[Sequence[str | int]]) -> bytes:
 
 
 def _sheet_name(title: str) -> str:
-    """What a spreadsheet allows as the name of a sheet."""
+    """Return a valid sheet name."""
     return "".join(" " if letter in r"[]:*?/\'" else letter for letter in title)[:31].strip() or "Puur"

@@ -1,10 +1,10 @@
-"""Who stands where, and why. Pure functions, no Django."""
+"""Ranking: places and their reasons. Pure functions, no Django."""
 
 from tournaments.standings.kept import KeptRanking, RankedRows
 from tournaments.standings.ranking import rank
 from tournaments.standings.rows import Meeting, RankingRow, RoundScore, ScoredEntrant, ScoredRound, Separation
 from tournaments.standings.rules import COUNTING_VERSION, TIE_BREAKS, Counting, Directions, StandingsError
-from tournaments.standings.tables import RankingInputs, TableResult, entrants_of, meetings_of
+from tournaments.standings.tables import RankingInputs, TableResult, build_entrants, build_meetings
 
 __all__ = [
     "COUNTING_VERSION",
@@ -22,7 +22,7 @@ __all__ = [
     "Separation",
     "StandingsError",
     "TableResult",
-    "entrants_of",
-    "meetings_of",
+    "build_entrants",
+    "build_meetings",
     "rank",
 ]

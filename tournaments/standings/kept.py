@@ -1,7 +1,6 @@
-"""A ranking that is kept up: what changes at a table is counted again for those who sit there, and told apart
-again from those who are level with them; all others stay as they are.
+"""Incremental ranking: a changed table recounts its entrants, and separates only those level with them.
 
-It says what `rank` says of the same tables, made from everything.
+The result equals `rank` of the same tables.
 """
 
 from bisect import bisect_left, bisect_right, insort
@@ -11,7 +10,7 @@ from typing import overload
 
 from msgspec.structs import replace
 
-from tournaments.standings.ranking import HIGHEST_WINS, Value, Weighed, placed, weigh
+from tournaments.standings.ranking import HIGHEST_WINS, Value, Weighed, place_level, weigh
 from tournaments.standings.rows import Meeting, RankingRow, ScoredRound
 from tournaments.standings.rules import Counting, Directions
 from tournaments.standings.tables import (
@@ -19,17 +18,19 @@ from tournaments.standings.tables import (
     Rankable,
     RankingInputs,
     TableResult,
-    meetings_of,
-    rankables_of,
+    build_meetings,
+    build_rankables,
 )
 
 
 class RankedRows(Sequence[RankingRow]):
-    """A ranking as it was at one moment. A row gets its place when it is looked at: of thousands whose place
-    has changed, a page shows a hundred."""
+    """A snapshot of a ranking.
+
+    Rows get their place on access: of thousands of shifted rows a page shows a hundred.
+    """
 
     def __init__(self, groups: Sequence[Sequence[RankingRow]]) -> None:
-        """`groups`: who is level, best first, with places among themselves."""
+        """`groups`: level rows, best first, with places within the group."""
         self._groups = groups
         self._ends = list(accumulate(map(len, groups)))
 
@@ -48,27 +49,29 @@ class RankedRows(Sequence[RankingRow]):
         before = 0
         for group in self._groups:
             for row in group:
-                yield _moved(row, before)
+                yield _shift_place(row, before)
             before += len(group)
 
     @property
     def have_swept(self) -> bool:
-        """Whether anybody has."""
+        """Whether any row has sweeps."""
         return any(row.sweeps for group in self._groups for row in group)
 
     def _row(self, at: int) -> RankingRow:
         group = bisect_right(self._ends, at)
         before = self._ends[group - 1] if group else 0
-        return _moved(self._groups[group][at - before], before)
+        return _shift_place(self._groups[group][at - before], before)
 
 
-def _moved(row: RankingRow, before: int) -> RankingRow:
+def _shift_place(row: RankingRow, before: int) -> RankingRow:
     return replace(row, place=row.place + before) if before else row
 
 
 class KeptRanking:
-    """The ranking of a championship while tables and people change; one thread at a time. What counts, how
-    many rounds are `held` and the `sealed` number stay: with others begin anew."""
+    """The ranking of a championship while tables and people change. Not thread-safe.
+
+    Counting, the number of rounds `held` and the `sealed` number are fixed; other values need a new object.
+    """
 
     def __init__(
         self,
@@ -86,33 +89,33 @@ class KeptRanking:
         self._sealed = sealed
         self._tables: dict[Place, TableResult] = {}
         self._meetings: dict[Place, list[Meeting]] = {}
-        """As far as somebody has asked for them."""
+        """Filled on demand."""
         self._scored: dict[int, dict[Place, ScoredRound]] = {}
         self._lines: dict[int, Rankable] = {}
         self._line_of: dict[int, int] = {}
         self._changed: set[int] = set()
-        """Keys of lines that are to be counted again."""
+        """Keys of the lines to be recounted."""
         self._weighed: dict[int, Weighed] = {}
         self._level: dict[Value, dict[int, Weighed]] = {}
-        """Worth → key → who is worth that."""
+        """Worth → key → entrants with that worth."""
         self._rows: dict[Value, list[RankingRow]] = {}
         self._worths: list[Value] = []
         """Worst first."""
 
     def tables_of(self, round_: int) -> set[Place]:
-        """Those of a round that have given something so far."""
+        """Return the tables of a round with results so far."""
         return {place for place in self._tables if place[0] == round_}
 
     def change_people(self, beside: RankingInputs) -> None:
-        """Who is ranked, and what counts beside the tables."""
-        lines, line_of = rankables_of(beside), beside.counted_for
+        """Replace the ranked people and the inputs other than tables."""
+        lines, line_of = build_rankables(beside), beside.counted_for
         keys = lines.keys() | self._lines.keys()
         self._changed |= {key for key in keys if lines.get(key) != self._lines.get(key)}
         self._lines, self._line_of = lines, line_of
         self._meetings.clear()
 
     def change_table(self, result: TableResult) -> None:
-        """What a table has given by now, and who sits there."""
+        """Update the result and the entries of a table."""
         before = self._tables.get(result.place)
         if before == result:
             return
@@ -121,17 +124,17 @@ class KeptRanking:
         self._tables[result.place] = result
         for number, round_ in result.scored(self._credit):
             self._scored.setdefault(number, {})[result.place] = round_
-        self._touch(result)
+        self._mark_changed(result)
 
     def remove_table(self, place: Place) -> None:
         result = self._tables.pop(place)
         for number in result.entries:
             self._scored.get(number, {}).pop(place, None)
-        self._touch(result)
+        self._mark_changed(result)
 
     def rows(self) -> RankedRows:
-        """The ranking as it is now; it stays so when this one goes on."""
-        for worth in self._weigh_again():
+        """Compute the present ranking as a snapshot."""
+        for worth in self._reweigh():
             level = self._level[worth]
             if not level:
                 del self._level[worth], self._rows[worth]
@@ -140,15 +143,15 @@ class KeptRanking:
             if worth not in self._rows:
                 insort(self._worths, worth)
             group = [level[key] for key in sorted(level)]
-            self._rows[worth] = placed(group, self._counting, self._directions, self._met, first=1)
+            self._rows[worth] = place_level(group, self._counting, self._directions, self._met, first=1)
         return RankedRows([self._rows[worth] for worth in reversed(self._worths)])
 
-    def _touch(self, result: TableResult) -> None:
+    def _mark_changed(self, result: TableResult) -> None:
         self._meetings.pop(result.place, None)
         self._changed.update(self._line_of.get(number, number) for number in result.entries)
 
-    def _weigh_again(self) -> set[Value]:
-        """What all are worth who may have changed, and every worth at which somebody came, went or stayed."""
+    def _reweigh(self) -> set[Value]:
+        """Weigh the changed entrants again; return every worth whose group has to be placed again."""
         touched = set()
         for key in self._changed:
             line = self._lines.get(key)
@@ -169,9 +172,9 @@ class KeptRanking:
         return self._scored.get(number, {}).values()
 
     def _met(self, key: int) -> Iterator[Meeting]:
-        """The meetings that somebody took part in, each time the same objects."""
+        """Yield the entrant's meetings, identical objects each time."""
         for number in self._lines[key].numbers:
             for place in self._scored.get(number, ()):
                 if place not in self._meetings:
-                    self._meetings[place] = meetings_of([self._tables[place]], self._line_of)
+                    self._meetings[place] = build_meetings([self._tables[place]], self._line_of)
                 yield from self._meetings[place]

@@ -1,4 +1,4 @@
-"""From points to places: sums, what is dropped, and the chain of tie-breaks with its reasons."""
+"""From points to places: sums, dropped rounds, and the chain of tie-breaks with its reasons."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -8,19 +8,21 @@ from tournaments.standings.rows import Meeting, RankingRow, RoundScore, ScoredEn
 from tournaments.standings.rules import Counting, Directions
 
 Value = tuple[int, ...]
-"""What is compared: higher is better, place by place."""
+"""Compared lexicographically; higher is better."""
 
 Met = Callable[[int], Iterable[Meeting]]
-"""The meetings in which the entrant with that key took part, each time the same objects."""
+"""Returns the meetings of the entrant with that key, identical objects each time."""
 
 _SUMS: Mapping[str, Callable[[ScoredRound], int]] = {"wins": lambda r: r.won, "sweeps": lambda r: r.sweeps}
 HIGHEST_WINS: Directions = Directions()
 
 
 class Weighed(msgspec.Struct, frozen=True, gc=False):
-    """The part of a row that depends on no other entrant. `results`: the rounds that may count, also those
-    that the regulations drop; `worth` ranks before any tie-break; `off`: the distance of the total from the
-    sealed number, once that is known."""
+    """The part of a row that depends on no other entrant.
+
+    `results`: the rounds that may count, dropped ones included; `worth` ranks before any tie-break; `off`:
+    distance of the total from the sealed number, once that is known.
+    """
 
     entrant: ScoredEntrant
     rounds: tuple[RoundScore, ...]
@@ -42,13 +44,13 @@ def rank(
     meetings: Sequence[Meeting] = (),
     sealed: int | None = None,
 ) -> list[RankingRow]:
-    """The ranking after `held` rounds, first place first; level entrants share a place, ordered by key.
+    """Rank the entrants after `held` rounds, first place first; level entrants share a place, ordered by key.
 
-    directions: of the game; sealed: the number to come near to, once it is known. Where less is better and
-    beside a sealed number only final results count, and more rounds with a result rank higher: a round that
-    was not played helps nobody. Elsewhere an entrant without any result ranks last.
+    directions: of the game; sealed: the number to come near to, once it is known. Where fewer points are
+    better, and with a sealed number, only final results count, and more rounds with a result rank higher, so
+    that a missed round is no advantage. Elsewhere an entrant without any result ranks last.
 
-    Raises ValueError when an entrant is there twice.
+    Raises ValueError for a duplicate entrant.
     """
     everyone = sorted(entrants, key=lambda e: e.key)
     if len({e.key for e in everyone}) != len(everyone):
@@ -57,21 +59,21 @@ def rank(
     for entrant in everyone:
         weighed = weigh(entrant, counting, directions, held, sealed)
         level.setdefault(weighed.worth, []).append(weighed)
-    sat = _by_entrant(meetings) if "direct_encounter" in counting.tie_breaks else {}
+    sat = _index_by_entrant(meetings) if "direct_encounter" in counting.tie_breaks else {}
 
     def met(key: int) -> Iterable[Meeting]:
         return sat.get(key, ())
 
     rows: list[RankingRow] = []
     for worth in sorted(level, reverse=True):
-        rows += placed(level[worth], counting, directions, met, first=len(rows) + 1)
+        rows += place_level(level[worth], counting, directions, met, first=len(rows) + 1)
     return rows
 
 
 def weigh(
     entrant: ScoredEntrant, counting: Counting, directions: Directions, held: int, sealed: int | None
 ) -> Weighed:
-    """The part of ranking that looks at no other entrant."""
+    """Compute the part of the ranking that depends on no other entrant."""
     finished_only = directions.total < 0 or sealed is not None
     results = [r for r in entrant.rounds if r.can_count(finished_only)]
     best = sorted(results, key=lambda r: (-directions.total * (r.points or 0), r.round))
@@ -88,11 +90,13 @@ def weigh(
     return Weighed(entrant, rounds, tuple(results), total, off, worth)
 
 
-def placed(
+def place_level(
     level: Group, counting: Counting, directions: Directions, met: Met, *, first: int
 ) -> list[RankingRow]:
-    """The rows of all who are worth the same, best first: told apart by the tie-breaks as far as they can.
-    `level` is in the order of keys; `first`: the place that the best of them has."""
+    """Build the rows of entrants with the same worth, best first, separated by the tie-breaks.
+
+    `level` is ordered by key; `first`: the place of the best.
+    """
     trail: dict[int, list[Value]] = {one.entrant.key: [] for one in level}
     groups = [level]
     for name in counting.tie_breaks:
@@ -101,14 +105,14 @@ def placed(
         groups = _separate(groups, name, directions, met, trail)
     stands = [
         (one, first + before, len(group) > 1)
-        for before, group in zip(_before(groups), groups, strict=True)
+        for before, group in zip(_count_before(groups), groups, strict=True)
         for one in group
     ]
     rows = []
     for i, (one, place, shared) in enumerate(stands):
         key = one.entrant.key
         neighbours = (stands[j][0].entrant.key for j in (i - 1, i + 1) if 0 <= j < len(stands))
-        reasons = (_reason(key, other, trail, counting, directions) for other in neighbours)
+        reasons = (_find_separation(key, other, trail, counting, directions) for other in neighbours)
         rows.append(
             RankingRow(
                 place=place,
@@ -125,8 +129,8 @@ def placed(
     return rows
 
 
-def _before(groups: Sequence[Group]) -> list[int]:
-    """How many stand before each group."""
+def _count_before(groups: Sequence[Group]) -> list[int]:
+    """Return the number of entrants before each group."""
     counts, before = [], 0
     for group in groups:
         counts.append(before)
@@ -141,7 +145,7 @@ def _separate(
     met: Met,
     trail: dict[int, list[Value]],
 ) -> list[Group]:
-    """Every group split by one tie-break; what it said of each is added to the trail."""
+    """Split every group by one tie-break, and append its values to the trail."""
     separated: list[Group] = []
     for group in groups:
         values = _values(group, name, directions, met) if len(group) > 1 else {}
@@ -152,7 +156,7 @@ def _separate(
 
 
 def _split(group: Group, values: Mapping[int, Value]) -> list[list[Weighed]]:
-    """The group in parts of equal value, best first."""
+    """Split the group into parts of equal value, best first."""
     parts: dict[Value, list[Weighed]] = {}
     for one in group:
         parts.setdefault(values[one.entrant.key], []).append(one)
@@ -160,10 +164,10 @@ def _split(group: Group, values: Mapping[int, Value]) -> list[list[Weighed]]:
 
 
 def _values(group: Group, name: str, directions: Directions, met: Met) -> Mapping[int, Value]:
-    """The value of everyone in the group under this tie-break; empty where it cannot be applied."""
+    """Return each entrant's value under this tie-break; empty if it cannot be applied."""
     entrants = [one.entrant for one in group]
     if name == "direct_encounter":
-        return _encounters({e.key for e in entrants}, met, directions.table)
+        return _direct_encounters({e.key for e in entrants}, met, directions.table)
     if name == "cut":
         return {} if any(e.cut is None for e in entrants) else {e.key: (e.cut or 0,) for e in entrants}
     if name == "lot":
@@ -188,8 +192,8 @@ def _table_points(entrant: ScoredEntrant, direction: int) -> Value:
     return len(final), -sum(final)
 
 
-def _by_entrant(meetings: Sequence[Meeting]) -> Mapping[int, Sequence[Meeting]]:
-    """Who sat where, so that a few who are level do not cost a look at every table of the evening."""
+def _index_by_entrant(meetings: Sequence[Meeting]) -> Mapping[int, Sequence[Meeting]]:
+    """Index the meetings by entrant, so that a few level entrants do not need a scan of all tables."""
     sat: dict[int, list[Meeting]] = {}
     for meeting in meetings:
         for key in (*meeting.one, *meeting.other):
@@ -197,11 +201,11 @@ def _by_entrant(meetings: Sequence[Meeting]) -> Mapping[int, Sequence[Meeting]]:
     return sat
 
 
-def _encounters(keys: set[int], met: Met, direction: int) -> Mapping[int, Value]:
-    """Rounds won (2) or drawn (1) against others of the group, where everyone has met everyone."""
+def _direct_encounters(keys: set[int], met: Met, direction: int) -> Mapping[int, Value]:
+    """Count rounds won (2) or drawn (1) against others of the group, if everyone has met everyone."""
     somebody = next(iter(keys))
     others = {key for meeting in met(somebody) for key in (*meeting.one, *meeting.other)}
-    if not keys <= others | {somebody}:  # so it is with nearly every group, and its tables need no look
+    if not keys <= others | {somebody}:  # true of nearly every group, whose tables then need no scan
         return {}
     won = dict.fromkeys(keys, 0)
     faced: set[tuple[int, int]] = set()
@@ -217,20 +221,22 @@ def _encounters(keys: set[int], met: Met, direction: int) -> Mapping[int, Value]
     return {key: (n,) for key, n in won.items()}
 
 
-def _reason(
+def _find_separation(
     key: int, other: int, trail: Mapping[int, list[Value]], counting: Counting, directions: Directions
 ) -> Separation | None:
-    """The first tie-break that told the two apart, with its values as people know them. The trail ends where
-    everybody was told apart."""
+    """Return the first tie-break that separates the two, with readable values.
+
+    The trail ends where all were separated.
+    """
     for name, mine, theirs in zip(counting.tie_breaks, trail[key], trail[other], strict=False):
         if mine != theirs:
             return Separation(
-                name, other, _as_known(name, mine, directions), _as_known(name, theirs, directions)
+                name, other, _readable(name, mine, directions), _readable(name, theirs, directions)
             )
     return None
 
 
-def _as_known(name: str, value: Value, directions: Directions) -> Value:
+def _readable(name: str, value: Value, directions: Directions) -> Value:
     if name == "table_points":
         return (-value[-1],) if directions.table < 0 else value
     negated = name == "lot" or (directions.total < 0 and name in ("highest_round", "next_highest"))

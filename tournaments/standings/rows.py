@@ -1,7 +1,7 @@
-"""What goes into a ranking and what comes out of it.
+"""Inputs and rows of a ranking.
 
-Of 4,000 people these are tens of thousands of values, made at once: without `gc=False` the collector looks
-through them several times, a third of the work. None of them can be part of a circle.
+With 4,000 people there are tens of thousands of values at once; `gc=False` saves the garbage collector's
+scans, a third of the time. None of them can be part of a reference cycle.
 """
 
 from typing import Literal
@@ -9,16 +9,17 @@ from typing import Literal
 import msgspec
 
 Unfinished = Literal["so_far", "broken_off", "none_yet", "none"]
-"""The state of a result that is not final: points of a table that still plays, points of a table that was
-broken off, no points yet, no points at all."""
+"""State of a result that is not final: points of a table still playing, points of a broken-off table, no
+points
+yet, no points at all."""
 
 
 class ScoredRound(msgspec.Struct, frozen=True, gc=False):
     """The result of one entrant in one round: points after rulings, sweeps of the entrant's side.
 
-    points: None where there is no result; it is never added up or compared as 0. played is false where the
-    points were given for a bye. table: points of the entrant's side at the table, where the credit is another
-    figure; won: the side alone won the table; unfinished: None for a final result.
+    points: None without a result, never treated as 0. played: false for a bye. table: points of the entrant's
+    side at the table, where the credit is another figure; won: the side won the table alone; unfinished: None
+    for a final result.
     """
 
     round: int
@@ -30,16 +31,15 @@ class ScoredRound(msgspec.Struct, frozen=True, gc=False):
     unfinished: Unfinished | None = None
 
     def can_count(self, finished_only: bool) -> bool:
-        """Whether the ranking may add this round up."""
+        """Return whether the ranking may add this round."""
         return self.points is not None and not (finished_only and self.unfinished)
 
 
 class ScoredEntrant(msgspec.Struct, frozen=True, gc=False):
-    """One line of the ranking before it is ranked. `key` is anything that sorts: the number of the entry, or
-    of the pair.
+    """One line of the ranking before it is ranked. `key`: number of the entry or of the pair.
 
-    cut, lot: what was recorded to separate level entrants, where it was; members: the numbers of the entries
-    that are ranked as one, none for somebody alone.
+    cut, lot: recorded tie-break values; members: numbers of the entries ranked as one, empty for a single
+    person.
     """
 
     key: int
@@ -50,7 +50,7 @@ class ScoredEntrant(msgspec.Struct, frozen=True, gc=False):
 
 
 class Meeting(msgspec.Struct, frozen=True, gc=False):
-    """Two sides of one table in one round: keys of the entrants and the points of each side."""
+    """Two sides of one table in one round: keys of the entrants and points of each side."""
 
     round: int
     one: tuple[int, ...]
@@ -59,9 +59,12 @@ class Meeting(msgspec.Struct, frozen=True, gc=False):
 
 
 class RoundScore(msgspec.Struct, frozen=True, gc=False):
-    """A round in a row of the ranking. `points` is None without a result; `counts` is false where the
-    regulations drop the round or its result is not final and may not count; `unfinished` is unset for a final
-    result, so that the digest of old rows stays the same."""
+    """A round in a row of the ranking.
+
+    `points` is None without a result; `counts` is false if the regulations drop the round, or if its result
+    is not final and may not count; `unfinished` is unset for a final result, so that digests of old rows stay
+    the same.
+    """
 
     round: int
     points: int | None
@@ -72,7 +75,7 @@ class RoundScore(msgspec.Struct, frozen=True, gc=False):
 
 
 class Separation(msgspec.Struct, frozen=True, gc=False):
-    """Why this row stands where it does among those with the same total.
+    """The reason for the order of rows with the same total.
 
     tie_break: the criterion; against: the neighbour's key; mine and theirs: the values compared.
     """
@@ -84,10 +87,12 @@ class Separation(msgspec.Struct, frozen=True, gc=False):
 
 
 class RankingRow(msgspec.Struct, frozen=True, gc=False):
-    """One line of the ranking. `shared`: another row has the same place. `separation`: from the row above
-    where that is level, else from the row below where that one is. `off`: how far the total is from the
-    sealed number, once that is known. `members`: the numbers of the entries that are ranked as one, and unset
-    (so that the row's digest is what it was before there were pairs) for somebody alone."""
+    """One row of the ranking.
+
+    `shared`: another row has the same place. `separation`: from a level row above, else from a level row
+    below. `off`: distance of the total from the sealed number, once that is known. `members`: numbers of the
+    entries ranked as one; unset for a single person, so that digests of old rows stay the same.
+    """
 
     place: int
     shared: bool
@@ -101,10 +106,10 @@ class RankingRow(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def has_result(self) -> bool:
-        """Whether any round counts; without one the total says nothing."""
+        """Whether any round counts; without one the total is meaningless."""
         return any(score.counts for score in self.rounds)
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The entries that stand in this line."""
+        """The entries of this row."""
         return self.members or (self.key,)

@@ -1,4 +1,4 @@
-"""What counts, and what separates those who have the same: the part of the regulations that ranks."""
+"""Counting rules and tie-breaks: the part of the regulations that ranks."""
 
 from typing import Final, NamedTuple
 
@@ -14,19 +14,22 @@ MAX_SEALED: Final = 50_000
 
 
 COUNTING_VERSION: Final = 2
-"""The version of this way of counting, stored with each published ranking. Rankings without a version are of
-version 1: there the regulations stated the direction, and a table without a result counted 0 points."""
+"""Version of the counting, stored with each published ranking.
+
+Rankings without a version are of version 1: there the regulations stated the direction, and a table without a
+result counted 0 points.
+"""
 
 
 class Directions(NamedTuple):
-    """1 where more is better, -1 where less is: of the total, and of the points at a table."""
+    """1 where more is better, -1 where less is: for the total, and for the points at a table."""
 
     total: int = 1
     table: int = 1
 
 
 class StandingsError(Refused):
-    """Rules that cannot be applied."""
+    """Error of counting rules that cannot be applied."""
 
     def __init__(self, code: str, detail: str, **params: int | str) -> None:
         super().__init__(detail, code=code, **params)
@@ -36,17 +39,18 @@ class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """How rounds become a ranking.
 
     what: `sum` of all rounds; `drop_worst`: without the `number` worst; `best`: only the `number` best;
-    `nearest`: whose sum of all rounds comes nearest to a number from `least` to `most` that stays sealed to
-    the end (then a round not played ranks below; until it is known the sum itself ranks).
-    lowest_wins: what regulations of before said of the direction. The game says it now (`Directions`); a
-    value that contradicts the game is refused in new regulations and ignored in old ones.
-    tie_breaks, applied in turn to those who are still level:
+    `nearest`: sum nearest to a number from `least` to `most` that stays sealed to the end (a missed round
+    then
+    ranks below; until the number is known the sum ranks).
+    lowest_wins: direction in regulations of earlier versions. The game states it now (`Directions`); a
+    contradicting value is refused in new regulations and ignored in old ones.
+    tie_breaks, applied in turn to level entrants:
       highest_round     the better best round (all rounds with a result that may count, dropped ones too)
       next_highest      then the better second round, third round, …
       wins              more tables won
       table_points      better points at the tables, where another figure is summed up
       sweeps            more deals in which their side took every trick
-      direct_encounter  more won of the rounds in which they sat against each other, where all of them did
+      direct_encounter  more rounds won against each other, where all of them met
       cut               the higher card cut, as recorded
       lot               the lot drawn, as recorded (1 is first)
     """
@@ -59,7 +63,7 @@ class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     tie_breaks: tuple[str, ...] = ("highest_round", "next_highest", "sweeps", "direct_encounter", "lot")
 
     def check(self, rounds: int) -> None:
-        """Raise StandingsError unless these rules make sense for `rounds` rounds."""
+        """Raise StandingsError unless the rules are valid for `rounds` rounds."""
         if self.what not in COUNTS:
             raise StandingsError("standings/unknown_counting", f"unknown way of counting: {self.what!r}")
         if self.what in ("sum", "nearest") and self.number:
@@ -85,7 +89,7 @@ class Counting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
                 )
 
     def counted(self, held: int) -> int:
-        """How many rounds of one entrant count when `held` rounds have been held."""
+        """Return the number of an entrant's rounds that count after `held` rounds."""
         if self.what == "best":
             return min(self.number, held)
         if self.what == "drop_worst":

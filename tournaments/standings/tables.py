@@ -1,4 +1,4 @@
-"""Results of tables, and what they are for the entrants who sat there: rounds, meetings, ranked lines."""
+"""Results of tables, and the rounds, meetings and ranked lines of entrants derived from them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
@@ -8,15 +8,17 @@ import msgspec
 from tournaments.standings.rows import Meeting, ScoredEntrant, ScoredRound, Unfinished
 
 Place = tuple[int, int]
-"""A table: the number of the round, and its own."""
+"""A table: numbers of round and table."""
 BROKEN_OFF: Final = "closed"
-"""The status of a game that was broken off."""
+"""Status of a game that was broken off."""
 
 
 class TableResult(msgspec.Struct, frozen=True, gc=False):
-    """The result of one table so far. `entries`: numbers by seat, `sides` their sides; totals and sweeps: by
-    side, after rulings; `winners`: the sides that have won, none before the end; `deals`: how many deals with
-    known scores stand, `complete`: every deal of the round is written down, or the game has ended.
+    """The result of one table so far.
+
+    `entries`: numbers by seat, `sides`: side by seat; totals and sweeps: by side, after rulings; `winners`:
+    winning sides, empty before the end; `deals`: number of valid deals with known scores; `complete`: every
+    deal of the round is written, or the game has ended.
     """
 
     round: int
@@ -30,7 +32,7 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
     deals: int = 0
     complete: bool = False
     scaled: bool = False
-    """A table of three whose results count as those of four."""
+    """A table of three whose results count like those of four."""
 
     @property
     def place(self) -> Place:
@@ -38,7 +40,7 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def has_result(self) -> bool:
-        """Whether anything has counted here: a deal, the end of the game, a ruling that moved points."""
+        """Whether anything has counted: a deal, the end of the game, a ruling that moved points."""
         return bool(self.totals) and (self.deals > 0 or self.complete or any(self.totals))
 
     @property
@@ -52,25 +54,26 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
         return "broken_off" if broken_off else "so_far"
 
     def credit(self, seat: int, kind: str) -> int | None:
-        """The credit of a seat by the regulations: the points of its side, or the number of opponents beaten.
-        None without a result; a game that nobody has won yet has no opponents beaten.
+        """Return the credit of a seat by the regulations: points of its side, or number of opponents beaten.
+
+        None without a result; a game without a winner yet has no opponents beaten.
         """
         if not self.has_result:
             return None
         side = self.sides[seat]
         if kind == "points":
-            return _times(self.totals[side], 4, 3) if self.scaled else self.totals[side]
+            return _scale(self.totals[side], 4, 3) if self.scaled else self.totals[side]
         if not self.winners:
             return None
         beaten = sum(other not in self.winners for other in self.sides) if side in self.winners else 0
-        return _times(beaten, 3, 2) if self.scaled else beaten
+        return _scale(beaten, 3, 2) if self.scaled else beaten
 
     def won(self, seat: int) -> bool:
-        """Whether the seat's side, and no other, has won."""
+        """Return whether the seat's side, and no other, has won."""
         return bool(self.winners) and self.winners == (self.sides[seat],)
 
     def scored(self, credit: str) -> Iterator[tuple[int, ScoredRound]]:
-        """The number of each entry at this table, with its result of this round."""
+        """Yield the number of each entry at this table with its result of this round."""
         unfinished, has_result = self.unfinished, self.has_result
         for seat, number in enumerate(self.entries):
             points = self.credit(seat, credit)
@@ -90,15 +93,16 @@ class TableResult(msgspec.Struct, frozen=True, gc=False):
             )
 
 
-def _times(points: int, by: int, of: int) -> int:
-    """Half a point counts as one."""
+def _scale(points: int, by: int, of: int) -> int:
+    """Multiply by a fraction, half a point rounded up."""
     return (2 * points * by + of) // (2 * of)
 
 
 class RankingInputs(msgspec.Struct, frozen=True, gc=False):
-    """What counts beside the tables: (number, round, points) of those who sat out, every entry as
-    (number, status, cut, lot), (number of the pair, number of a member) of those ranked as one, and (number,
-    number of the other) of a person who was entered twice.
+    """Inputs of the ranking other than tables.
+
+    (number, round, points) of byes; every entry as (number, status, cut, lot); (number of the pair, number of
+    a member) of pairs; (kept number, merged number) of people entered twice.
     """
 
     sat_out: tuple[tuple[int, int, int], ...]
@@ -108,14 +112,17 @@ class RankingInputs(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def counted_for(self) -> dict[int, int]:
-        """The number that sat at a table → that of the line in the ranking, where these differ."""
+        """Number at the table → number of its ranking row, where these differ."""
         pair_of = {member: pair for pair, member in self.members}
         return pair_of | {other: pair_of.get(kept, kept) for kept, other in self.twice}
 
 
 class Rankable(msgspec.Struct, frozen=True, gc=False):
-    """Who may stand in one line of the ranking. `numbers`: those whose rounds count for it, and `given` what
-    each of them has for sitting out; `plays`: whether it is ranked without any round."""
+    """An entrant that may be ranked.
+
+    `numbers`: entries whose rounds count for it; `given`: the bye results of each; `plays`: ranked even
+    without any round.
+    """
 
     key: int
     numbers: tuple[int, ...]
@@ -126,15 +133,17 @@ class Rankable(msgspec.Struct, frozen=True, gc=False):
     members: tuple[int, ...] = ()
 
     def entrant(self, played: Callable[[int], Iterable[ScoredRound]]) -> ScoredEntrant | None:
-        """With the rounds that each of its numbers has played; None where it is not ranked."""
-        rounds = _as_one([(*played(n), *given) for n, given in zip(self.numbers, self.given, strict=True)])
+        """Return the entrant with the rounds its numbers have played; None if it is not ranked."""
+        rounds = _merge_rounds(
+            [(*played(n), *given) for n, given in zip(self.numbers, self.given, strict=True)]
+        )
         if not (self.plays or rounds):
             return None
         return ScoredEntrant(self.key, rounds, cut=self.cut, lot=self.lot, members=self.members)
 
 
-def rankables_of(beside: RankingInputs) -> dict[int, Rankable]:
-    """All who may be ranked, by key."""
+def build_rankables(beside: RankingInputs) -> dict[int, Rankable]:
+    """Build all entrants that may be ranked, by key."""
     sat_out: dict[int, list[ScoredRound]] = {}
     for number, round_, points in beside.sat_out:
         sat_out.setdefault(number, []).append(ScoredRound(round_, points, 0, played=False))
@@ -157,18 +166,18 @@ def rankables_of(beside: RankingInputs) -> dict[int, Rankable]:
     return found
 
 
-def entrants_of(beside: RankingInputs, tables: Iterable[TableResult], credit: str) -> list[ScoredEntrant]:
-    """Everybody who plays or has played, pairs as one, with their rounds, credited as the regulations say."""
+def build_entrants(beside: RankingInputs, tables: Iterable[TableResult], credit: str) -> list[ScoredEntrant]:
+    """Build all entrants with their rounds, pairs as one, credited by the regulations."""
     scored: dict[int, list[ScoredRound]] = {}
     for result in tables:
         for number, round_ in result.scored(credit):
             scored.setdefault(number, []).append(round_)
-    found = (line.entrant(lambda number: scored.get(number, ())) for line in rankables_of(beside).values())
+    found = (line.entrant(lambda number: scored.get(number, ())) for line in build_rankables(beside).values())
     return [entrant for entrant in found if entrant is not None]
 
 
-def _as_one(of_numbers: Sequence[tuple[ScoredRound, ...]]) -> tuple[ScoredRound, ...]:
-    """A round counts once: the first result from a table, else the first from a bye, else none."""
+def _merge_rounds(of_numbers: Sequence[tuple[ScoredRound, ...]]) -> tuple[ScoredRound, ...]:
+    """Merge rounds: the first result from a table, else the first from a bye, else none."""
     if len(of_numbers) == 1:
         return of_numbers[0]
     rounds: dict[int, ScoredRound] = {}
@@ -182,17 +191,19 @@ def _precedence(one: ScoredRound) -> int:
     return 0 if one.points is None else 1 + one.played
 
 
-def meetings_of(tables: Iterable[TableResult], counted_for: Mapping[int, int]) -> list[Meeting]:
-    """Side against side at tables with two sides; `counted_for` as Beside has it."""
+def build_meetings(tables: Iterable[TableResult], counted_for: Mapping[int, int]) -> list[Meeting]:
+    """Build the meetings at tables with two sides; `counted_for` as in RankingInputs."""
     return [
-        Meeting(result.round, *_sides(result, counted_for), (result.totals[0], result.totals[1]))
+        Meeting(result.round, *_keys_by_side(result, counted_for), (result.totals[0], result.totals[1]))
         for result in tables
         if len(result.totals) == 2 and result.has_result
     ]
 
 
-def _sides(result: TableResult, counted_for: Mapping[int, int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Who of the ranking sat on either side; a pair once."""
+def _keys_by_side(
+    result: TableResult, counted_for: Mapping[int, int]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the ranked keys of either side, a pair once."""
     sides: tuple[dict[int, None], dict[int, None]] = ({}, {})
     for number, side in zip(result.entries, result.sides, strict=True):
         sides[side][counted_for.get(number, number)] = None

@@ -27,13 +27,13 @@ def main() -> None:
     if step == "enter":
         made = championships.create(actor=fredi, name="Clubabend", slug="clubabend", changes={"rounds": 1})
         people = [entries.NewEntry(name, status="arrived") for name in ("Anna", "Beat", "Chiara", "Dario")]
-        entries.add_all(made, people, actor=fredi)
+        entries.add_entries(made, people, actor=fredi)
     else:
         round_ = Championship.objects.get(slug="clubabend").rounds.get()
         if step == "draw":
             drawing.seat_by_hand(round_, [[1, 2, 3, 4]], actor=fredi)
         else:
-            rounds.open_(round_, actor=fredi)
+            rounds.open_round(round_, actor=fredi)
     print(json.dumps(time.time()))
 
 

@@ -76,20 +76,20 @@ def tell(service: PushService) -> Tell:
 
     def act() -> int:
         settle()
-        return delivery.tell(ThisMachine(service.port))
+        return delivery.send_due(ThisMachine(service.port))
 
     return act
 
 
 def settle() -> None:
     """The moment passes in which chairs may still be changed."""
-    later = timezone.now() + occasions.SETTLES + timedelta(seconds=1)
+    later = timezone.now() + occasions.SETTLE_DELAY + timedelta(seconds=1)
     for pk in Deadline.objects.filter(kind=occasions.KIND).values_list("pk", flat=True):
         assert deadlines.run(pk, later)
 
 
 def is_over(phone: Phone) -> bool:
-    return not Subscription.objects.filter(mark=subscriptions._mark(phone.url)).exists()
+    return not Subscription.objects.filter(mark=subscriptions._endpoint_mark(phone.url)).exists()
 
 
 def make_due() -> None:

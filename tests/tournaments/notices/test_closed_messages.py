@@ -18,7 +18,7 @@ from deploy.management import local_run
 from tests.tournaments.notices.push_service import Phone
 from tournaments.notices import keys
 from tournaments.notices.keys import PushKeyError, base64url, make_push_key, public_push_key, push_key
-from tournaments.notices.message_encryption import LENGTH, close_message
+from tournaments.notices.message_encryption import LENGTH, encrypt_message
 
 
 def raw(text: str) -> bytes:
@@ -29,7 +29,7 @@ def test_the_vector_of_rfc_8291_comes_out_byte_for_byte() -> None:
     sender = ec.derive_private_key(
         int.from_bytes(raw("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw")), keys.CURVE
     )
-    closed = close_message(
+    closed = encrypt_message(
         b"When I grow up, I want to be a watermelon",
         raw("BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"),
         raw("BTBZMqHH6r4Tts7J_aSIgg"),
@@ -47,14 +47,14 @@ def test_the_vector_of_rfc_8291_comes_out_byte_for_byte() -> None:
 def test_every_message_has_one_length_and_opens_for_its_phone_alone() -> None:
     phone, other = Phone(), Phone()
     told = [msgspec.json.encode({"title": "Ä" * length}) for length in (1, 300)]
-    closed = [close_message(text, phone.endpoint.point, phone.endpoint.secret) for text in told]
+    closed = [encrypt_message(text, phone.endpoint.point, phone.endpoint.secret) for text in told]
 
     assert {len(one) for one in closed} == {16 + 4 + 1 + 65 + LENGTH + 16}
     assert [len(phone.opened(one)["title"]) for one in closed] == [1, 300]
     with pytest.raises(InvalidTag):
         other.opened(closed[0])
     with pytest.raises(ValueError, match="too long"):
-        close_message(bytes(LENGTH), phone.endpoint.point, phone.endpoint.secret)
+        encrypt_message(bytes(LENGTH), phone.endpoint.point, phone.endpoint.secret)
 
 
 @pytest.fixture

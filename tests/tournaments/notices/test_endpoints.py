@@ -12,8 +12,8 @@ from pytest_django import Settings
 
 from engine import Refused
 from tests.tournaments.notices.push_service import HOST, Phone, ThisMachine, free_port, running
-from tournaments.notices.addresses import INTERNET, Inside, Network, Unreachable, is_public
-from tournaments.notices.endpoints import endpoint_of
+from tournaments.notices.addresses import INTERNET, InsideAddress, Network, Unreachable, is_public
+from tournaments.notices.endpoints import parse_endpoint
 
 REAL = [
     "https://fcm.googleapis.com/fcm/send/dQ:APA91b_x-Y",
@@ -78,7 +78,7 @@ def test_services_that_browsers_use_are_taken(url: str, settings: Settings) -> N
     if "club.ch" in url.lower():
         settings.PUSH_HOSTS = ["any"]
     sent = Phone().sent
-    taken = endpoint_of(url, sent["p256dh"], sent["auth"])
+    taken = parse_endpoint(url, sent["p256dh"], sent["auth"])
     assert taken.host == taken.host.lower().rstrip(".")
     assert taken.path.startswith("/")
     assert taken.origin == f"https://{taken.host}"
@@ -89,7 +89,7 @@ def test_a_forged_address_is_refused_with_its_code(subtests: pytest.Subtests) ->
         with subtests.test(code=code, url=url):
             sent = Phone().sent
             with pytest.raises(Refused) as refused:
-                endpoint_of(url, sent["p256dh"], sent["auth"])
+                parse_endpoint(url, sent["p256dh"], sent["auth"])
             assert refused.value.code == code
 
 
@@ -99,11 +99,11 @@ def test_keys_that_are_no_point_of_the_curve_are_refused() -> None:
     compressed = base64.urlsafe_b64encode(b"\x02" + bytes(32)).decode()
     for p256dh in ("", "x", off_curve, compressed, "ä", "A" * 4000, sent["auth"]):
         with pytest.raises(Refused) as refused:
-            endpoint_of(REAL[0], p256dh, sent["auth"])
+            parse_endpoint(REAL[0], p256dh, sent["auth"])
         assert refused.value.code == "notices/endpoint_keys"
     for auth in ("", sent["auth"][:-3], sent["p256dh"], "=" * 22):
         with pytest.raises(Refused) as refused:
-            endpoint_of(REAL[0], sent["p256dh"], auth)
+            parse_endpoint(REAL[0], sent["p256dh"], auth)
         assert refused.value.code == "notices/endpoint_keys"
 
 
@@ -111,10 +111,10 @@ def test_an_operator_may_name_the_only_services(settings: Settings) -> None:
     settings.PUSH_HOSTS = ["googleapis.com", "web.push.apple.com"]
     sent = Phone().sent
     for url in (REAL[0], REAL[2]):
-        endpoint_of(url, sent["p256dh"], sent["auth"])
+        parse_endpoint(url, sent["p256dh"], sent["auth"])
     for url in (REAL[1], "https://evilgoogleapis.com/x", "https://googleapis.com.evil.ch/x"):
         with pytest.raises(Refused) as refused:
-            endpoint_of(url, sent["p256dh"], sent["auth"])
+            parse_endpoint(url, sent["p256dh"], sent["auth"])
         assert refused.value.code == "notices/endpoint_not_allowed"
 
 
@@ -154,7 +154,7 @@ def test_a_name_that_leads_within_is_connected_nowhere(
 ) -> None:
     connected: list[object] = []
     monkeypatch.setattr(asyncio, "open_connection", lambda *to, **_: connected.append(to))
-    with pytest.raises(Inside):
+    with pytest.raises(InsideAddress):
         asyncio.run(Answers(answer).connect("push.cheat.ch"))
     assert connected == []
 
@@ -181,7 +181,7 @@ def test_the_network_in_use_refuses_this_machine_whatever_its_resolver_says(
     assert (type(INTERNET), INTERNET.port) == (Network, 443)
     found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", 443))]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
-    with pytest.raises(Inside):
+    with pytest.raises(InsideAddress):
         asyncio.run(INTERNET.connect(HOST))
 
 
@@ -219,5 +219,5 @@ def test_where_nobody_listens_or_no_name_is_known_is_said_at_once() -> None:
 def test_without_a_word_of_the_operator_only_browsers_services_are_written_to(host: str) -> None:
     sent = Phone(host=host).sent
     with pytest.raises(Refused) as refused:
-        endpoint_of(sent["endpoint"], sent["p256dh"], sent["auth"])
+        parse_endpoint(sent["endpoint"], sent["p256dh"], sent["auth"])
     assert refused.value.code == "notices/endpoint_not_allowed"

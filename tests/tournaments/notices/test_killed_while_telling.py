@@ -25,11 +25,11 @@ TELLING = """
 import os, signal, sys, django
 django.setup()
 from tests.tournaments.notices.push_service import ThisMachine
-from tournaments.notices import telling
+from tournaments.notices import delivery
 def killed(*_, **__):
     os.kill(os.getpid(), signal.SIGKILL)
-setattr(telling, sys.argv[1], killed)
-telling.tell(ThisMachine(int(sys.argv[2]), sys.argv[3]))
+setattr(delivery, sys.argv[1], killed)
+delivery.tell(ThisMachine(int(sys.argv[2]), sys.argv[3]))
 """
 
 
@@ -38,7 +38,7 @@ def two_phones(subscribe: Subscribe) -> list[Phone]:
     fredi = User.objects.create(username="fredi")
     made = championships.create(actor=fredi, name="Clubabend", changes={"rounds": 1})
     people = [entries.NewEntry(name, status="arrived") for name in ("Anna", "Beat", "Chiara", "Dario")]
-    added = entries.add_all(made, people, actor=fredi)
+    added = entries.add_entries(made, people, actor=fredi)
     phones = [subscribe(entry) for entry in added[:2]]
     drawing.seat_by_hand(made.rounds.get(), [[entry.number for entry in added]], actor=fredi)
     settle()
@@ -62,7 +62,7 @@ def killed_at(step: str, service: PushService, key: Path) -> None:
 @pytest.mark.long(1)
 @pytest.mark.parametrize(
     ("step", "before", "after"),
-    [("claim_notices", 0, 2), ("write_letters", 0, 0), ("_record", 2, 2)],
+    [("claim_notices", 0, 2), ("write_letters", 0, 0), ("_record_reply", 2, 2)],
     ids=["its lines are open", "it has claimed them", "they are written"],
 )
 def test_a_worker_is_killed_when(

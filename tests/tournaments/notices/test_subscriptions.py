@@ -51,14 +51,16 @@ def test_a_phone_that_is_reached_elsewhere_is_told_there(people: list[Entry], su
     subscribe(people[1], before)
     subscribe(people[1], now)
 
-    assert subscriptions.move(Phone().url, now.endpoint, network="a") == 0, "nobody knows that one"
-    assert subscriptions.move(before.url, now.endpoint, network="a") == 2
+    assert subscriptions.move_subscriptions(Phone().url, now.endpoint, network="a") == 0, (
+        "nobody knows that one"
+    )
+    assert subscriptions.move_subscriptions(before.url, now.endpoint, network="a") == 2
     assert [*Subscription.objects.order_by("entry").values_list("entry", flat=True)] == [
         people[0].pk,
         people[1].pk,
     ]
-    assert {subscriptions.endpoint_in(row) for row in Subscription.objects.all()} == {now.endpoint}
-    assert subscriptions.move(now.url, now.endpoint, network="a") == 2
+    assert {subscriptions.decrypt_endpoint(row) for row in Subscription.objects.all()} == {now.endpoint}
+    assert subscriptions.move_subscriptions(now.url, now.endpoint, network="a") == 2
     assert Subscription.objects.count() == 2
 
 
@@ -79,7 +81,7 @@ def test_a_rotation_closes_again_where_phones_are_reached(
     assert newest != first
     kept = [line for line in settings.DATA_KEY.read_text().splitlines() if line.startswith(newest)]
     settings.DATA_KEY.write_text(kept[0] + "\n")
-    assert subscriptions.endpoint_in(Subscription.objects.get(entry=people[0])) == phone.endpoint
+    assert subscriptions.decrypt_endpoint(Subscription.objects.get(entry=people[0])) == phone.endpoint
     assert Subscription.objects.get(entry=people[1]).key == lost, "what nobody can open stops nothing"
 
 
@@ -121,7 +123,7 @@ def took_a_letter(*phones: Phone) -> None:
     """Their service has taken one."""
     now = timezone.now()
     for phone in phones:
-        row = Subscription.objects.get(mark=subscriptions._mark(phone.url))
+        row = Subscription.objects.get(mark=subscriptions._endpoint_mark(phone.url))
         round_ = Round.objects.get(championship=row.entry.championship_id, number=1)
         Notice.objects.create(
             subscription=row, round=round_, occasion="1.1.1.0", due_at=now, until=now, sent_at=now, answer=201
@@ -189,13 +191,13 @@ def test_where_a_phone_is_reached_is_closed_and_opens_in_its_own_row_alone(
     phone = subscribe(people[0])
     subscribe(people[1])
     own, other = Subscription.objects.order_by("pk")
-    assert subscriptions.endpoint_in(own) == phone.endpoint
+    assert subscriptions.decrypt_endpoint(own) == phone.endpoint
     assert phone.path.encode() not in bytes(own.closed)
     assert phone.path not in own.mark
     own.closed, other.closed = other.closed, own.closed
     for row in (own, other):
         with pytest.raises(DecryptionError):
-            subscriptions.endpoint_in(row)
+            subscriptions.decrypt_endpoint(row)
 
 
 def test_the_rows_go_with_the_archive_with_age_and_with_the_person(
@@ -204,16 +206,16 @@ def test_the_rows_go_with_the_archive_with_age_and_with_the_person(
     old, erased, signed_in = (subscribe(one) for one in people[:3])
     Subscription.objects.filter(entry=people[2]).update(user=anna)
     Subscription.objects.filter(entry=people[0]).update(made_at=timezone.now() - timedelta(days=61))
-    assert subscriptions.forget_what_is_over() == 1
+    assert subscriptions.forget_finished() == 1
     assert (is_over(old), is_over(erased)) == (True, False)
 
-    told = personal_data.everything(personal_data.find_person("clubabend/2"))["rows"]
+    told = personal_data.export_data(personal_data.find_subject("clubabend/2"))["rows"]
     assert [sorted(row) for row in told["tournaments.subscription"]] == [
         ["entry", "id", "language", "made_at"]
     ]
-    personal_data.erase(personal_data.find_person("clubabend/2"))
+    personal_data.erase_data(personal_data.find_subject("clubabend/2"))
     assert (is_over(erased), is_over(signed_in)) == (True, False)
-    personal_data.erase(personal_data.find_person("anna"))
+    personal_data.erase_data(personal_data.find_subject("anna"))
     assert is_over(signed_in)
 
     last = subscribe(people[4])

@@ -56,13 +56,13 @@ def test_a_phone_is_told_its_seat_when_the_round_is_drawn_and_when_it_opens(
     round_: Round, service: PushService, subscribe: Subscribe, tell: Tell
 ) -> None:
     anna = subscribe(who(round_, "Anna"))
-    drawing.draw(round_, actor=None)
+    drawing.draw_round(round_, actor=None)
     table, letter, there = chair(round_, "Anna")
     at = there.index("Anna")
     against = ", ".join(name for i, name in enumerate(there) if i % 2 != at % 2)
 
     assert tell() == 1
-    rounds.open_(round_, actor=None)
+    rounds.open_round(round_, actor=None)
     assert tell() == 1
     assert tell() == 0
 
@@ -79,7 +79,7 @@ def test_a_letter_says_how_long_it_is_worth_carrying_and_nothing_else(
     round_: Round, service: PushService, subscribe: Subscribe, tell: Tell
 ) -> None:
     phones = [subscribe(who(round_, name)) for name in ("Anna", "Beat")]
-    drawing.draw(round_, actor=None)
+    drawing.draw_round(round_, actor=None)
     tell()
 
     one, other = service.got
@@ -104,7 +104,7 @@ def test_it_is_said_in_the_language_of_the_phone_and_with_the_hour(
     opens = timezone.now() + timedelta(hours=1)
     anna = subscribe(who(round_, "Anna"), language="de")
     by_hand(round_, FIRST, SECOND)
-    rounds.schedule(round_, actor=None, opens_at=opens)
+    rounds.schedule_round(round_, actor=None, opens_at=opens)
     tell()
 
     (told,) = service.told(anna)
@@ -121,7 +121,7 @@ def test_who_sits_out_is_told_so_once(
     elsbeth = subscribe(championship.entries.get(number=9))
     by_hand(round_, FIRST, SECOND)
     tell()
-    rounds.open_(round_, actor=None)
+    rounds.open_round(round_, actor=None)
     tell()
 
     (told,) = service.told(elsbeth)
@@ -135,12 +135,12 @@ def test_nothing_is_told_before_a_draw_is_public_nor_of_one_that_was_undone(
     anna = subscribe(who(round_, "Anna"))
     assert tell() == 0
     by_hand(round_, FIRST, SECOND)
-    drawing.undo(round_, actor=None, reason="anew")
+    drawing.undo_draw(round_, actor=None, reason="anew")
     assert tell() == 0
 
     by_hand(round_, FIRST, SECOND)
     settle()
-    drawing.undo(round_, actor=None, reason="anew")
+    drawing.undo_draw(round_, actor=None, reason="anew")
     assert tell() == 0, "written down already, and looked at once more before it is sent"
 
     by_hand(round_, SECOND, FIRST)
@@ -200,7 +200,7 @@ def test_who_was_replaced_is_told_nothing_and_who_plays_instead_is(
     for table in round_.tables.select_related("round__championship"):
         rounds.set_mode(table, "sheet", actor=None)
     substitutions.substitute(round_, 9, 1, deal=1, actor=None)
-    rounds.open_(round_, actor=None)
+    rounds.open_round(round_, actor=None)
     tell()
 
     assert service.told(anna) == []
@@ -242,7 +242,7 @@ def test_who_was_entered_twice_is_told_under_the_number_that_counts(
 def test_names_are_those_that_anybody_reads(
     round_: Round, service: PushService, subscribe: Subscribe, tell: Tell, anna: User, fredi: User
 ) -> None:
-    entries.link(who(round_, "Anna"), anna, actor=fredi)
+    entries.link_account(who(round_, "Anna"), anna, actor=fredi)
     Championship.objects.update(public_names=Championship.PublicNames.NUMBERS)
     phone = subscribe(who(round_, "Anna"), user=anna)
     by_hand(Round.objects.get(pk=round_.pk), FIRST, SECOND)
@@ -260,7 +260,7 @@ def test_what_nobody_may_read_changes_no_byte_of_what_is_told(
     anna = subscribe(who(round_, "Anna"))
     by_hand(Round.objects.get(pk=round_.pk), FIRST, SECOND)
     tell()
-    drawing.undo(round_, actor=None, reason="anew")
+    drawing.undo_draw(round_, actor=None, reason="anew")
     others = {"first_name": "Xaver-Maximilian", "name": "Xaver-Maximilian", "club": "JC Au", "note": "late"}
     Entry.objects.filter(number__in=[1, 2, 3]).update(**others, email="a@b.ch", birth_year=1950, paid=True)
     by_hand(Round.objects.get(pk=round_.pk), FIRST, SECOND)
@@ -274,7 +274,7 @@ def test_what_nobody_may_read_changes_no_byte_of_what_is_told(
 def test_of_a_championship_that_is_not_public_only_those_are_told_who_take_part(
     round_: Round, service: PushService, subscribe: Subscribe, tell: Tell, anna: User, eva: User, fredi: User
 ) -> None:
-    entries.link(who(round_, "Anna"), anna, actor=fredi)
+    entries.link_account(who(round_, "Anna"), anna, actor=fredi)
     phones = {
         name: subscribe(who(round_, "Anna"), user=user)
         for name, user in {"anna": anna, "eva": eva, "fredi": fredi, "nobody": None}.items()
@@ -300,7 +300,7 @@ def test_what_stood_on_the_page_when_the_button_was_pressed_is_not_told_again(
     seat_exchanges.exchange_seats(round_, 2, 6, actor=None)
     tell()
     assert service.told(anna) == []
-    rounds.open_(round_, actor=None)
+    rounds.open_round(round_, actor=None)
     tell()
     assert len(service.told(anna)) == 1
 
@@ -314,7 +314,7 @@ def test_a_subscription_that_is_gone_is_dropped(
     by_hand(round_, FIRST, SECOND)
     assert tell() == 1
     assert is_over(anna)
-    rounds.open_(round_, actor=None)
+    rounds.open_round(round_, actor=None)
     assert tell() == 0
 
 
@@ -428,7 +428,7 @@ def test_a_hall_without_the_internet_says_so_once_and_tells_later(
     settle()
     away = ThisMachine(free_port())
     for _ in range(3):
-        assert delivery.tell(away) == 0
+        assert delivery.send_due(away) == 0
         Notice.objects.update(due_at=timezone.now())
 
     assert [record.getMessage().partition(":")[0] for record in caplog.records] == ["notices/no_way"]
@@ -451,9 +451,9 @@ def test_a_service_that_cannot_be_reached_is_left_alone_for_a_while(
     by_hand(round_, FIRST, SECOND)
     settle()
     away = Counting(free_port())
-    delivery.tell(away)
+    delivery.send_due(away)
     Notice.objects.update(due_at=timezone.now())
-    delivery.tell(away)
+    delivery.send_due(away)
     assert asked == [HOST]
 
 
@@ -469,7 +469,7 @@ def test_a_name_that_leads_within_is_not_connected_and_nothing_of_it_is_shown(
     settle()
     within = Within()
     within.port = service.port  # somebody would be there
-    assert delivery.tell(within) == 0
+    assert delivery.send_due(within) == 0
     assert service.got == []
     assert Notice.objects.get().ended_at is not None
     assert not is_over(anna), "the page says the same as for an address that nobody has"
@@ -495,7 +495,7 @@ def test_what_somebody_else_has_claimed_meanwhile_is_not_written(
     subscribe(who(round_, "Anna"))
     by_hand(round_, FIRST, SECOND)
     settle()
-    assert delivery.tell(Late(service.port)) == 0
+    assert delivery.send_due(Late(service.port)) == 0
     assert service.got == []
 
 
@@ -515,7 +515,7 @@ def test_where_nobody_is_reached_a_worker_stops_and_others_have_their_turn(
         subscribe(who(round_, "Anna"), Phone(host=f"push{number}.phones.net"))
     by_hand(round_, FIRST, SECOND)
     settle()
-    assert delivery.tell(Nowhere()) == 0
+    assert delivery.send_due(Nowhere()) == 0
     assert len(asked) == 2
 
 
@@ -535,8 +535,8 @@ def test_the_end_of_a_championship_ends_all_of_it(
     subscribe(who(round_, "Anna"))
     by_hand(round_, FIRST, SECOND)
     tell()
-    rounds.open_(round_, actor=None)
-    rounds.close(round_, actor=None, force=True)
+    rounds.open_round(round_, actor=None)
+    rounds.close_round(round_, actor=None, force=True)
     Round.objects.exclude(pk=round_.pk).delete()
     championships.finish(round_.championship, actor=None)
     assert not Subscription.objects.exists()
@@ -544,7 +544,7 @@ def test_the_end_of_a_championship_ends_all_of_it(
 
 
 def test_without_anybody_to_tell_nothing_is_armed(round_: Round, key: object) -> None:
-    drawing.draw(round_, actor=None)
+    drawing.draw_round(round_, actor=None)
     assert not Deadline.objects.filter(kind="notices").exists()
 
 
@@ -560,8 +560,8 @@ def test_sixty_phones_take_no_more_questions_than_two_but_for_their_own_rows(
         with CaptureQueriesContext(
             connection,
         ) as asked:
-            delivery.tell(ThisMachine(service.port))
-        drawing.undo(found, actor=None, reason="anew")
+            delivery.send_due(ThisMachine(service.port))
+        drawing.undo_draw(found, actor=None, reason="anew")
         return len(asked) - phones
 
     few = questions(2)
@@ -586,5 +586,5 @@ def test_a_service_that_many_addresses_name_holds_up_no_other(
     subscribe(who(round_, "Beat"))
     by_hand(round_, FIRST, SECOND)
     settle()
-    services = [delivery._service_of(notice) for notice in delivery._batch()]
+    services = [delivery._service_of(notice) for notice in delivery._choose_batch()]
     assert services == ["evil.com", "mozilla.com", "evil.com", "evil.com"]

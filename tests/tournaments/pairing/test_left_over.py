@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.pairing import DrawnRound, PairingError, PairingProblem, cost_of, draw
+from tournaments.pairing import DrawnRound, PairingError, PairingProblem, compute_cost, draw
 
 FEW = settings(max_examples=30, deadline=None)
 
@@ -88,7 +88,7 @@ def test_the_first_version_counted_only_rounds_for_which_somebody_was_there() ->
 def test_at_tables_of_three_everybody_plays_alone() -> None:
     drawn = draw(PairingProblem(7, 1, b"x", threes=1)).rounds[0]
     problem = PairingProblem(7, 1, b"x", threes=1, past=(drawn,))
-    cost = cost_of(problem, [drawn])
+    cost = compute_cost(problem, [drawn])
     assert (cost.partner_repeats, cost.meeting_repeats) == (2, 6 + 3)
 
 

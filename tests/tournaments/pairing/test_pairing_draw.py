@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.pairing import DrawnRound, PairingError, PairingProblem, cost_of, draw
+from tournaments.pairing import DrawnRound, PairingError, PairingProblem, compute_cost, draw
 
 pytestmark = pytest.mark.slow
 
@@ -175,14 +175,14 @@ def test_drawing_one_round_after_another_repeats_no_partner() -> None:
     past: tuple[DrawnRound, ...] = ()
     for number in range(6):
         past += draw(PairingProblem(16, 1, bytes([number]), past=past)).rounds
-    assert cost_of(PairingProblem(16, 1, b"", past=past), []).partner_repeats == 0
+    assert compute_cost(PairingProblem(16, 1, b"", past=past), []).partner_repeats == 0
 
 
 def test_a_large_field_is_mended_round_by_round() -> None:
     past: tuple[DrawnRound, ...] = ()
     for number in range(3):
         past += draw(PairingProblem(1502, 1, bytes([number]), past=past)).rounds
-    cost = cost_of(PairingProblem(1502, 1, b"", past=past), [])
+    cost = compute_cost(PairingProblem(1502, 1, b"", past=past), [])
     assert (cost.partner_repeats, cost.meeting_repeats, cost.bye_spread) == (0, 0, 1)
 
 
@@ -207,7 +207,7 @@ def test_fixed_pairs_stay_together_and_forbidden_ones_apart() -> None:
 
 def test_a_broken_constraint_is_counted() -> None:
     problem = PairingProblem(4, 1, b"s", fixed_pairs=((0, 1),), never_partner=((2, 3),), never_meet=((0, 2),))
-    cost = cost_of(problem, [DrawnRound(((0, 1, 2, 3),))])
+    cost = compute_cost(problem, [DrawnRound(((0, 1, 2, 3),))])
     assert cost.broken_constraints == 2  # 0 and 1 are no partners, 0 and 2 meet
     assert draw(problem).cost.broken_constraints == 2  # at one table no better one exists
 
@@ -224,7 +224,7 @@ def test_latecomers_sit_out_first() -> None:
 
 def test_who_has_left_is_not_counted() -> None:
     past = (DrawnRound(((0, -1, 1, 2), (3, 4, 5, 6)), (-1, 7)),)
-    cost = cost_of(PairingProblem(8, 1, b"", past=past), [DrawnRound(((0, 3, 1, 4), (2, 5, 7, 6)))])
+    cost = compute_cost(PairingProblem(8, 1, b"", past=past), [DrawnRound(((0, 3, 1, 4), (2, 5, 7, 6)))])
     assert (cost.partner_repeats, cost.meeting_repeats, cost.bye_spread) == (1, 3, 1)
     assert draw(PairingProblem(8, 1, b"x", past=past)).cost.partner_repeats == 0
 

@@ -8,13 +8,13 @@ from itertools import combinations
 
 import pytest
 
-from tournaments.pairing import DrawnRound, PairingProblem, cost_of
+from tournaments.pairing import DrawnRound, PairingProblem, compute_cost
 from tournaments.pairing.__main__ import main
-from tournaments.pairing.constructions import Schedule, partners_in_turn, without_meeting_twice
+from tournaments.pairing.constructions import Schedule, circle_schedule, schedule_without_repeats
 from tournaments.pairing.fields import field, prime_power
 from tournaments.pairing.search import Search
 from tournaments.pairing.stream import NumberStream
-from tournaments.pairing.subspaces import by_subspaces
+from tournaments.pairing.subspaces import subspace_schedule
 
 
 def test_the_numbers_are_those_of_the_published_recipe() -> None:
@@ -76,7 +76,7 @@ def most_meetings(schedule: Schedule) -> int:
     [(4, 1), (8, 1), (12, 2), (16, 5), (20, 5), (28, 9), (40, 13), (52, 17), (64, 16), (76, 25), (100, 9)],
 )
 def test_a_known_schedule_seats_everyone_and_repeats_nobody(players: int, rounds: int) -> None:
-    schedule = without_meeting_twice(players, rounds)
+    schedule = schedule_without_repeats(players, rounds)
     if (players, rounds) == (12, 2):
         assert schedule is None  # twelve cannot have two
         return
@@ -87,14 +87,14 @@ def test_a_known_schedule_seats_everyone_and_repeats_nobody(players: int, rounds
 
 
 def test_no_schedule_is_known_for_numbers_that_leave_somebody_out() -> None:
-    assert without_meeting_twice(18, 2) is None
+    assert schedule_without_repeats(18, 2) is None
 
 
 @pytest.mark.parametrize("players", [4, 8, 12, 20, 40])
 def test_partners_in_turn_has_every_two_together_once(players: int) -> None:
     pairs = Counter(
         frozenset(pair)
-        for one in partners_in_turn(players, players - 1)
+        for one in circle_schedule(players, players - 1)
         for table in one
         for pair in (table[0::2], table[1::2])
     )
@@ -137,11 +137,11 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize(("players", "rounds"), [(8, 7), (16, 8), (32, 9), (32, 31), (64, 16)])
 def test_a_schedule_of_planes_is_at_the_bound(players: int, rounds: int) -> None:
-    found = by_subspaces(players, rounds, NumberStream(b"planes", "test"))
+    found = subspace_schedule(players, rounds, NumberStream(b"planes", "test"))
     assert found is not None
     assert found.best
     told = tuple(DrawnRound(tuple(tuple(table) for table in one)) for one in found.schedule)
-    cost = cost_of(PairingProblem(players, rounds, b""), told)
+    cost = compute_cost(PairingProblem(players, rounds, b""), told)
     pairs = players * (players - 1) // 2
     assert all(sorted(p for t in one for p in t) == list(range(players)) for one in found.schedule)
     assert cost.partner_repeats == 0
@@ -150,11 +150,11 @@ def test_a_schedule_of_planes_is_at_the_bound(players: int, rounds: int) -> None
 
 
 def test_a_schedule_of_planes_that_repeats_more_says_so() -> None:
-    found = by_subspaces(8, 3, NumberStream(b"planes", "test"))
+    found = subspace_schedule(8, 3, NumberStream(b"planes", "test"))
     assert found is not None
     assert not found.best
-    assert by_subspaces(16, 16, NumberStream(b"planes", "test")) is None
-    assert by_subspaces(12, 3, NumberStream(b"planes", "test")) is None
+    assert subspace_schedule(16, 16, NumberStream(b"planes", "test")) is None
+    assert subspace_schedule(12, 3, NumberStream(b"planes", "test")) is None
 
 
 def test_the_command_line_prints_a_draw_as_json() -> None:

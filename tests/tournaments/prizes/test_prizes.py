@@ -13,12 +13,12 @@ from tournaments.prizes import (
     Prize,
     PrizePlan,
     PrizesError,
-    as_stored,
     award,
     decode_plan,
     encode_plan,
+    stored_plan,
 )
-from tournaments.prizes.giving import order_of_giving, postponed
+from tournaments.prizes.giving import order_calls, postpone_calls
 
 ANNA, BEAT, CHIARA, DARIO, EVA = range(1, 6)
 
@@ -162,7 +162,7 @@ def test_prizes_are_given_from_place_four_on_and_the_podium_comes_last() -> None
         once=False,
     )
     everybody = people(1, 2, 3, 4, 5, sweeps={BEAT: 1})
-    steps = order_of_giving(plan, everybody, award(plan, everybody))
+    steps = order_calls(plan, everybody, award(plan, everybody))
 
     assert [(step.keys, step.special) for step in steps] == [
         ((DARIO,), False), ((EVA,), True), ((BEAT,), True),
@@ -173,7 +173,7 @@ def test_prizes_are_given_from_place_four_on_and_the_podium_comes_last() -> None
 def test_whoever_has_no_prize_for_his_place_chooses_from_the_table() -> None:
     plan = PrizePlan(prizes=for_places(100, 80, 60), table=("Käse", "Wurst"))
     everybody = people(1, 2, 3, 4, 5)
-    steps = order_of_giving(plan, everybody, award(plan, everybody))
+    steps = order_calls(plan, everybody, award(plan, everybody))
 
     assert [step.keys[0] for step in steps if step.chooses] == [DARIO, EVA]
     assert [step.keys[0] for step in steps] == [DARIO, EVA, CHIARA, BEAT, ANNA]
@@ -183,7 +183,7 @@ def test_where_the_podium_chooses_too_it_comes_first() -> None:
     plan = PrizePlan(table=("Käse", "Wurst", "Wein", "Brot"))
     everybody = people(1, 2, 3, 4, 5)
 
-    assert [step.keys[0] for step in order_of_giving(plan, everybody, [])] == [ANNA, BEAT, CHIARA, DARIO]
+    assert [step.keys[0] for step in order_calls(plan, everybody, [])] == [ANNA, BEAT, CHIARA, DARIO]
 
 
 @pytest.mark.parametrize(
@@ -274,7 +274,7 @@ def test_everybody_who_gets_something_is_called_once_for_it(
     ranking: list[Candidate], plan: PrizePlan
 ) -> None:
     found = award(plan, ranking)
-    steps = order_of_giving(plan, ranking, found)
+    steps = order_calls(plan, ranking, found)
     called = [one for step in steps for one in step.awards]
 
     assert sorted(called, key=repr) == sorted(found, key=repr)
@@ -333,16 +333,16 @@ def test_a_plan_by_which_prizes_were_given_before_there_was_this_rule_holds_as_i
     old = encode_plan(PrizePlan(prizes=SPECIAL))
     del old["complete"]
 
-    assert decode_plan(as_stored(old, begun=True)).complete is False
-    assert decode_plan(as_stored(old, begun=False)).complete is True
-    assert decode_plan(as_stored({**old, "complete": True}, begun=True)).complete is True
+    assert decode_plan(stored_plan(old, begun=True)).complete is False
+    assert decode_plan(stored_plan(old, begun=False)).complete is True
+    assert decode_plan(stored_plan({**old, "complete": True}, begun=True)).complete is True
 
 
 def test_who_is_not_there_is_called_at_the_end() -> None:
     plan = PrizePlan(prizes=for_places(100, 80, 60, 40))
     everybody = people(1, 2, 3, 4)
-    steps = order_of_giving(plan, everybody, award(plan, everybody))
+    steps = order_calls(plan, everybody, award(plan, everybody))
 
-    later = postponed(steps, [f"key:{CHIARA}", f"key:{DARIO}"])
+    later = postpone_calls(steps, [f"key:{CHIARA}", f"key:{DARIO}"])
     assert [step.keys[0] for step in later] == [BEAT, ANNA, CHIARA, DARIO]
-    assert postponed(steps, []) == steps
+    assert postpone_calls(steps, []) == steps

@@ -16,8 +16,8 @@ from tournaments.standings import (
     RankingInputs,
     RankingRow,
     TableResult,
-    entrants_of,
-    meetings_of,
+    build_entrants,
+    build_meetings,
     rank,
 )
 
@@ -76,11 +76,11 @@ class Evening:
     def from_everything(self) -> list[RankingRow]:
         beside, tables = self.beside, list(self.tables.values())
         return rank(
-            entrants_of(beside, tables, self.credit),
+            build_entrants(beside, tables, self.credit),
             self.counting,
             held=self.held,
             directions=self.directions,
-            meetings=meetings_of(tables, beside.counted_for),
+            meetings=build_meetings(tables, beside.counted_for),
             sealed=self.sealed,
         )
 

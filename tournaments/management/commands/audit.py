@@ -1,8 +1,9 @@
-"""manage.py audit [GAME …] [--championship SLUG] [--night] [--report FILE]: check what is stored; without a
-name, all. `--night` checks nothing, it prints what the last nightly audit has found.
+"""manage.py audit [GAME …] [--championship SLUG] [--night] [--report FILE]: audit stored games, by default
+all.
 
-The workers do it, and so does this process: it needs none of them. Exit 1: something is wrong; 3: games were
-played under other rules or sealed with another key, and nothing else is the matter.
+`--night` prints the findings of the last nightly audit instead. This process does the work together with the
+workers, and needs none. Exit 1: something is wrong; 3: the only findings are games played under other rules
+or sealed with another key.
 """
 
 import sys
@@ -36,11 +37,11 @@ class Command(BaseCommand):
         else:
             audit = self._start(options["games"], options["championship"])
             self._do(audit)
-        report = audit_report.text(audit)
+        report = audit_report.render_report(audit)
         if options["report"]:
             Path(options["report"]).write_text(report)
         self.stdout.write(report)
-        kinds = {finding.kind for finding in auditing.audit_findings(audit)}
+        kinds = {finding.kind for finding in auditing.load_findings(audit)}
         if kinds:
             sys.exit(1 if kinds & auditing.WRONG else 3)
 
@@ -58,26 +59,26 @@ class Command(BaseCommand):
 
     def _do(self, audit: Audit) -> None:
         while audit.ended_at is None:
-            self._show(auditing.progress(audit))
+            self._show(auditing.load_progress(audit))
             if not auditing.check_next(audit):
                 auditing.wait_for_others(audit)
             audit.refresh_from_db(fields=["ended_at"])
-        self._show(auditing.progress(audit), end="\n")
+        self._show(auditing.load_progress(audit), end="\n")
 
     def _start(self, games: list[str], slug: str | None) -> Audit:
         unknown = set(games) - set(Game.objects.filter(pk__in=games).values_list("pk", flat=True))
         if unknown:
             raise CommandError(f"there is no game {', '.join(sorted(unknown))}")
         if slug is None:
-            return auditing.start(games=games or None)
+            return auditing.start_audit(games=games or None)
         championship = Championship.objects.filter(slug=slug).first()
         if championship is None:
             known = ", ".join(Championship.objects.order_by("slug").values_list("slug", flat=True))
             raise CommandError(f"there is no championship {slug!r}; there are: {known or 'none'}")
-        return auditing.start(championship)
+        return auditing.start_audit(championship)
 
     def _show(self, progress: auditing.AuditProgress, end: str = "") -> None:
-        """A bar that stays on its line, where somebody looks. Not by `self.stderr`: that writes in red."""
+        """Draw a progress bar on a terminal. Not by `self.stderr`, which writes in red."""
         if sys.stderr.isatty():
             full = BAR * progress.done // max(1, progress.total)
             bar = "#" * full + "." * (BAR - full)

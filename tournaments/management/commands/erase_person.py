@@ -1,4 +1,4 @@
-"""manage.py erase-person WHO --yes: what names a person is gone, and every replay stays the same."""
+"""manage.py erase-person WHO --yes: erase a person's data; every replay stays the same."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -18,11 +18,11 @@ class Command(BaseCommand):
 
     def handle(self, *, who: str, yes: bool, **_: Any) -> None:
         try:
-            person = personal_data.find_person(who)
+            person = personal_data.find_subject(who)
             told = ", ".join(f"{entry.championship.slug}/{entry.number}" for entry in person.entries)
             account = person.user.username if person.user is not None else "none"
             if yes:
-                personal_data.erase(person)
+                personal_data.erase_data(person)
         except TournamentError as error:
             raise CommandError(f"{error.code}: {error}") from None
         done = "erased" if yes else "would be erased, with --yes"

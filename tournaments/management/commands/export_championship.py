@@ -1,4 +1,4 @@
-"""manage.py export-championship SLUG FILE [--backup]: a whole championship as one file."""
+"""manage.py export-championship SLUG FILE [--backup]: export a championship to one file."""
 
 import os
 from argparse import ArgumentParser
@@ -31,7 +31,7 @@ class Command(BaseCommand):
         if championship is None:
             raise CommandError(f"there is no championship {slug}")
         try:
-            # A backup holds what nobody may know yet: for the eyes of its owner from the first byte on.
+            # A backup contains secrets, so it is readable by its owner only from the first byte on.
             descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if backup else 0o644)
         except OSError as error:
             raise CommandError(f"{file}: {error.strerror}") from None

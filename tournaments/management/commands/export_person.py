@@ -1,4 +1,4 @@
-"""manage.py export-person WHO FILE: everything stored about one person, as JSON."""
+"""manage.py export-person WHO FILE: export everything stored about one person, as JSON."""
 
 import json
 import os
@@ -22,7 +22,7 @@ class Command(BaseCommand):
 
     def handle(self, *, who: str, file: Path, **_: Any) -> None:
         try:
-            found = personal_data.everything(personal_data.find_person(who))
+            found = personal_data.export_data(personal_data.find_subject(who))
             descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         except TournamentError as error:
             raise CommandError(f"{error.code}: {error}") from None

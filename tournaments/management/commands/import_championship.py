@@ -1,4 +1,4 @@
-"""manage.py import-championship FILE --owner NAME: put a backup of a championship into this platform."""
+"""manage.py import-championship FILE --owner NAME: import a backup of a championship."""
 
 from argparse import ArgumentParser
 from collections.abc import Collection, Mapping
@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games import sealing
 from games.models import User
-from tournaments.archive import ArchiveError, import_championship, nobody, of_the_same_name
+from tournaments.archive import ArchiveError, import_championship, map_by_username, map_nobody
 
 WHAT_TO_DO = {
     "archive/unknown_key": "Compare it with /seal-key.json of the platform that wrote it and say --key, "
@@ -64,7 +64,7 @@ class Command(BaseCommand):
         [director] = _people([owner])
         named = dict(_pair(one) for one in account)
         known = dict(zip(named, _people(named.values()), strict=True))
-        accounts = of_the_same_name if accounts_by_name else partial(_named, known) if known else nobody
+        accounts = map_by_username if accounts_by_name else partial(_named, known) if known else map_nobody
         try:
             with file.open("rb") as opened:
                 made = import_championship(
@@ -113,6 +113,6 @@ def _named(known: Mapping[str, User], names: Collection[str]) -> Mapping[str, Us
 
 
 def _key(text: str) -> str:
-    """In hex, or what stands in a file."""
+    """Return the key in hex, from the argument or the file it names."""
     path = Path(text)
     return (path.read_text().strip() if text and path.is_file() else text).lower()

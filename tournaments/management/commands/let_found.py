@@ -1,4 +1,4 @@
-"""manage.py let-found NAME [--no]: who may start championships, beside the organiser of the platform."""
+"""manage.py let-found NAME [--no]: allow an account to create championships."""
 
 from argparse import ArgumentParser
 from typing import Any

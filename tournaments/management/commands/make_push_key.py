@@ -1,4 +1,4 @@
-"""manage.py make-push-key: the key by which push services know this platform, once, in a file of its own."""
+"""manage.py make-push-key: create the platform's key for push services, once, in a file of its own."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""manage.py new-seeds SLUG: reveal the seeds of rounds that do not play yet, and commit to new ones."""
+"""manage.py new-seeds SLUG: reveal the seeds of rounds that are not open yet, and commit to new ones."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -26,7 +26,7 @@ class Command(BaseCommand):
             raise CommandError(f"there is no championship {slug}")
         for round_ in championship.rounds.exclude(status=Round.Status.CLOSED).order_by("number"):
             with transaction.atomic():
-                if locks.round_(round_.pk).status == Round.Status.OPEN:
+                if locks.lock_round(round_.pk).status == Round.Status.OPEN:
                     self.stdout.write(
                         f"round {round_.number} is open: its tables play on with their seed. "
                         "Where somebody may know it, undo the draw and say this again"

@@ -1,4 +1,4 @@
-"""manage.py verify-deals [--championship SLUG]: deal every deck of revealed rounds again, and draw again.
+"""manage.py verify-deals [--championship SLUG]: recompute all deals and draws of revealed rounds.
 
 Exit 1: something does not follow from the seed.
 """
@@ -26,7 +26,7 @@ class Command(BaseCommand):
         found = Championship.objects.filter(slug=championship).first()
         if championship and found is None:
             raise CommandError(f"there is no championship {championship}")
-        made = [self._again(stream) for stream in fairness.revealed_rounds(found)]
+        made = [self._remake(stream) for stream in fairness.revealed_rounds(found)]
         deals, forehands, draws, wrong = (
             (sum(column) for column in zip(*made, strict=True)) if made else [0] * 4
         )
@@ -37,9 +37,9 @@ class Command(BaseCommand):
         if wrong:
             sys.exit(1)
 
-    def _again(self, stream: str) -> tuple[int, int, int, int]:
+    def _remake(self, stream: str) -> tuple[int, int, int, int]:
         try:
-            dealt = fairness.deal_again(stream)
+            dealt = fairness.remake_round(stream)
         except store.AlteredLog as corrupt:
             self.stdout.write(f"round {stream}: {corrupt.detail}")
             return 0, 0, 0, 1

@@ -1,1 +1,1 @@
-"""What can be shown to be so afterwards: seals and audits."""
+"""Evidence after the event: seals and audits."""

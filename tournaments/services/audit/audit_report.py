@@ -1,4 +1,4 @@
-"""An audit as a text that a person can read and file away."""
+"""Text report of an audit."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -23,32 +23,32 @@ KINDS: Final = {
 }
 
 
-def text(audit: Audit) -> str:
-    """The report: what was checked and by which rules, what was found, what is still open."""
+def render_report(audit: Audit) -> str:
+    """Build the report: what was checked, by which rules, the findings and open disputes."""
     audit.refresh_from_db()
-    return "\n".join(_lines(audit)) + "\n"
+    return "\n".join(_report_lines(audit)) + "\n"
 
 
-def text_of_night(audit: Audit, championship: Championship) -> str:
-    """What a nightly audit found in one championship, for its officials."""
-    found = auditing.findings_of_nights(championship, [audit])[audit.pk]
-    return "\n".join(_lines_of_night(audit, championship, found)) + "\n"
+def render_night_report(audit: Audit, championship: Championship) -> str:
+    """Build the report of a nightly audit's findings in one championship, for its officials."""
+    found = auditing.load_night_findings(championship, [audit])[audit.pk]
+    return "\n".join(_night_report_lines(audit, championship, found)) + "\n"
 
 
-def _lines_of_night(audit: Audit, championship: Championship, found: list[AuditFinding]) -> Iterator[str]:
+def _night_report_lines(audit: Audit, championship: Championship, found: list[AuditFinding]) -> Iterator[str]:
     yield f"Nightly audit of all games: what it found in {championship.name}"
-    yield f"begun {_time(audit.started_at)}, ended {_time(audit.ended_at)}"
-    yield _rules(audit)
+    yield f"begun {_format_time(audit.started_at)}, ended {_format_time(audit.ended_at)}"
+    yield _rules_line(audit)
     yield f"{sum(finding.kind in WRONG for finding in found)} wrong"
-    yield from _found(found)
+    yield from _finding_lines(found)
 
 
-def _lines(audit: Audit) -> Iterator[str]:
-    found, checked = auditing.audit_findings(audit), auditing.progress(audit)
+def _report_lines(audit: Audit) -> Iterator[str]:
+    found, checked = auditing.load_findings(audit), auditing.load_progress(audit)
     wrong = {finding.stream for finding in found if finding.kind in WRONG}
     other = {finding.stream for finding in found if finding.kind == "other_rules"} - wrong
     yield f"Audit of {audit.championship.name if audit.championship else 'all games'}"
-    yield f"begun {_time(audit.started_at)}, ended {_time(audit.ended_at)}"
+    yield f"begun {_format_time(audit.started_at)}, ended {_format_time(audit.ended_at)}"
     yield (
         f"{checked.games} games and {checked.streams} other streams, {checked.events} events, "
         f"{checked.checkpoints} checkpoints"
@@ -56,19 +56,19 @@ def _lines(audit: Audit) -> Iterator[str]:
     last = sealing.latest_checkpoint(audit.championship.stream_id) if audit.championship else None
     if last is not None:
         yield f"last checkpoint: {' '.join(sealing.in_words(last.hash))}"
-    yield _rules(audit)
+    yield _rules_line(audit)
     yield f"{checked.games} games, {len(wrong)} wrong, {len(other)} under other rules"
     yield f"open disputes: {audit.open_disputes}"
-    yield from _found(found)
+    yield from _finding_lines(found)
 
 
-def _rules(audit: Audit) -> str:
+def _rules_line(audit: Audit) -> str:
     return "rules: " + ", ".join(f"{key} {version}" for key, version in sorted(audit.rules.items()))
 
 
-def _found(found: list[AuditFinding]) -> Iterator[str]:
-    """What was found, kind by kind."""
-    places = audit_places_of(found)
+def _finding_lines(found: list[AuditFinding]) -> Iterator[str]:
+    """The findings, grouped by kind."""
+    places = describe_places(found)
     for kind, meaning in KINDS.items():
         of_kind = [finding for finding in found if finding.kind == kind]
         if of_kind:
@@ -77,8 +77,8 @@ def _found(found: list[AuditFinding]) -> Iterator[str]:
             yield from (f"  {places.get(f.stream, f.stream)}: {f.detail}" for f in of_kind)
 
 
-def audit_places_of(found: list[AuditFinding]) -> dict[str, str]:
-    """Stream → championship, round and table, as far as it has them; with the game's id."""
+def describe_places(found: list[AuditFinding]) -> dict[str, str]:
+    """Return stream → championship, round and table, as far as known, with the game's id."""
     streams = {finding.stream for finding in found}
     tables = Table.objects.filter(game__in=streams)
     whole = Championship.objects.filter(stream__in=streams).values_list("stream", "slug")
@@ -95,5 +95,5 @@ def audit_places_of(found: list[AuditFinding]) -> dict[str, str]:
     )
 
 
-def _time(moment: datetime | None) -> str:
+def _format_time(moment: datetime | None) -> str:
     return "not yet" if moment is None else f"{timezone.localtime(moment):%Y-%m-%d %H:%M:%S %Z}"

@@ -1,7 +1,7 @@
-"""Audits: every stream verified, every game decided again, in parts that workers share; and what was found.
+"""Audits: verifying every stream and replaying every game, in parts shared by workers; their findings.
 
-The parts are rows with leases (`games.timers.leases`); the worker of the last part ends the audit. (A chord
-would need a store of results, and an audit that is lost with it.)
+The parts are rows with leases (`games.timers.leases`); the worker of the last part ends the audit. (A Celery
+chord would need a result store, and would lose the audit with it.)
 """
 
 import logging
@@ -26,26 +26,27 @@ from tournaments.dispute_states import WAITING
 from tournaments.models import Audit, AuditPart, Championship, Dispute
 from tournaments.permissions import Actor, require
 from tournaments.services.audit import row_audit
-from tournaments.services.audit.sealing import streams_of
+from tournaments.services.audit.sealing import list_streams
 
 log = logging.getLogger(__name__)
 
 GAMES_PER_PART: Final = 40
-"""Games of a part: a few seconds of work, far below the time limit of a task."""
+"""Games of a part: a few seconds of work, far below a task's time limit."""
 NIGHT_HOUR: Final = 3
-"""From this hour on (of the platform's time zone) the day's nightly audit is due."""
+"""The hour, in the platform's time zone, from which the nightly audit is due."""
 KEPT_NIGHTS: Final = 60
 SHOWN_NIGHTS: Final = 10
-"""How many of them a championship's page lists."""
+"""Nightly audits listed on a championship's page."""
 
 WRONG: Final = frozenset({"chain", "seal", "rules", "cards", "rows", "crashed"})
 
 
 class AuditFinding(msgspec.Struct, frozen=True):
-    """Something that is not as it should be: `chain` (bytes), `seal` (a checkpoint), `rules` (a consequence),
-    `cards` (a deal that does not follow from its seed), `rows` (what stands beside the log is not what it
-    says), `other_rules` (played under another version), `other_key` (sealed with another key than this
-    platform's), `crashed`.
+    """A finding of an audit.
+
+    `chain` (bytes), `seal` (a checkpoint), `rules` (a consequence), `cards` (a deal that does not follow from
+    its seed), `rows` (rows that contradict the log), `other_rules` (played under another version),
+    `other_key` (sealed with another key than this platform's), `crashed`.
     """
 
     stream: str
@@ -55,9 +56,8 @@ class AuditFinding(msgspec.Struct, frozen=True):
 
 
 class AuditProgress(msgspec.Struct, frozen=True):
-    """How far an audit is: how many of its games and other streams are checked, events read, checkpoints
-    computed again, and findings that are wrong.
-    """
+    """Progress of an audit: games and other streams checked, events read, checkpoints recomputed, findings
+    that are wrong."""
 
     done: int
     games: int
@@ -71,14 +71,14 @@ class AuditProgress(msgspec.Struct, frozen=True):
         return self.games + self.streams
 
 
-def start(
+def start_audit(
     championship: Championship | None = None,
     *,
     actor: Actor = None,
     games: Sequence[str] | None = None,
     night: date | None = None,
 ) -> Audit:
-    """Begin an audit of a championship, of these games, or of everything; workers do it."""
+    """Start an audit of a championship, of these games, or of everything; workers run it."""
     if championship is not None:
         require(actor, "audit", championship)
     with transaction.atomic():
@@ -88,23 +88,28 @@ def start(
             night=night,
             rules={variant.key: variant.rules_version for variant in VARIANTS.values()},
         )
-        AuditPart.objects.bulk_create(_parts(audit, championship, games))
+        AuditPart.objects.bulk_create(_build_parts(audit, championship, games))
         if not audit.parts.exists():
-            _close(audit)
+            _end_if_complete(audit)
     transaction.on_commit(lambda: send(list(audit.parts.values_list("pk", flat=True))), robust=True)
     return audit
 
 
-def _parts(audit: Audit, championship: Championship | None, games: Sequence[str] | None) -> list[AuditPart]:
-    """The games of a round together, and its stream with the first of them: so it is read once."""
+def _build_parts(
+    audit: Audit, championship: Championship | None, games: Sequence[str] | None
+) -> list[AuditPart]:
+    """Split the work.
+
+    A round's games stay together, and its stream joins the first of them, to be read once.
+    """
     rows, streams = Game.objects.filter(guest_table=None).order_by("created_at"), list[str]()
     if games is not None:
         rows = rows.filter(pk__in=games)
     elif championship is not None:
-        streams = streams_of(championship)
+        streams = list_streams(championship)
         rows = rows.filter(pk__in=streams)
     else:
-        streams = list(_others(rows).order_by("pk").values_list("pk", flat=True))
+        streams = list(_other_streams(rows).order_by("pk").values_list("pk", flat=True))
     of_round: dict[str, list[str]] = {}
     for game, round_ in rows.values_list("pk", "round_stream_id"):
         of_round.setdefault(round_, []).append(game)
@@ -126,8 +131,9 @@ def _parts(audit: Audit, championship: Championship | None, games: Sequence[str]
     return [part for part in parts if part.games or part.streams]
 
 
-def _others(games: QuerySet[Game]) -> QuerySet[Stream]:
-    """All that are no games', but for rounds of games that are left out or gone: each guest leaves one."""
+def _other_streams(games: QuerySet[Game]) -> QuerySet[Stream]:
+    """All streams but those of games, and of rounds whose games are left out or gone: guest games leave such
+    rounds."""
     used = Q(round__isnull=False) | Q(Exists(games.filter(round_stream=OuterRef("pk"))))
     return Stream.objects.exclude(kind=Stream.Kind.GAME).filter(~Q(kind=Stream.Kind.ROUND) | used)
 
@@ -144,33 +150,33 @@ class _Parts(Work[AuditPart]):
         part = lease.row
         found_here: list[AuditFinding] = []
         said = timezone.now()
-        for step in _steps(part):
+        for step in _check_part(part):
             found_here += step.findings
             part.checked += step.checked
             part.events += step.events
             part.checkpoints += step.checkpoints
             now = timezone.now()
             if now - said > timedelta(seconds=0.5):
-                lease.live(**_counted(part))
+                lease.live(**_counters(part))
                 said = now
-        lease.end(**_counted(part), findings=[msgspec.to_builtins(finding) for finding in found_here])
-        _close(part.audit)
+        lease.end(**_counters(part), findings=[msgspec.to_builtins(finding) for finding in found_here])
+        _end_if_complete(part.audit)
 
     def refused(self, lease: Lease[AuditPart], refusal: Refused) -> None:
         self.given_up(lease)
 
     def given_up(self, lease: Lease[AuditPart]) -> None:
-        """The others are checked all the same, and what is left out is said."""
+        """Report the unchecked streams as findings; the other parts go on."""
         part = lease.row
         missing = [*part.games, *part.streams]
         found = [
             AuditFinding(stream, "crashed", "the audit itself failed; see the log") for stream in missing
         ]
         lease.end(checked=len(missing), findings=[msgspec.to_builtins(finding) for finding in found])
-        _close(part.audit)
+        _end_if_complete(part.audit)
 
 
-def _counted(part: AuditPart) -> dict[str, int]:
+def _counters(part: AuditPart) -> dict[str, int]:
     return {"checked": part.checked, "events": part.events, "checkpoints": part.checkpoints}
 
 
@@ -179,19 +185,19 @@ send, due, check = _parts_work.send, _parts_work.due, _parts_work.run
 
 
 def check_next(audit: Audit) -> bool:
-    """Do a part that nobody is at, right here; whether there was one."""
+    """Run a free part in this process; return whether there was one."""
     return any(
         check(part) for part in _parts_work.free().filter(audit=audit).values_list("pk", flat=True)[:1]
     )
 
 
 def wait_for_others(audit: Audit) -> None:
-    """Let the workers go on for a moment; parts whose worker has died become free meanwhile."""
+    """Wait for the workers for a moment; parts of dead workers become free."""
     time.sleep(0.2)
 
 
-def progress(audit: Audit) -> AuditProgress:
-    """How far it is, from its parts (which may have been fetched already)."""
+def load_progress(audit: Audit) -> AuditProgress:
+    """Compute the progress from the parts (which may be prefetched)."""
     parts = list(audit.parts.all())
     games = sum(len(part.games) for part in parts)
     streams = sum(len(part.streams) for part in parts)
@@ -205,40 +211,39 @@ def progress(audit: Audit) -> AuditProgress:
     )
 
 
-def audit_findings(audit: Audit) -> list[AuditFinding]:
-    """Everything found, in the order of the games."""
+def load_findings(audit: Audit) -> list[AuditFinding]:
+    """List all findings, in the order of the games."""
     found: list[Any] = [row for part in audit.parts.all() for row in part.findings]
     return msgspec.convert(found, list[AuditFinding])
 
 
 def last_night() -> Audit | None:
-    """The nightly audit that ended last."""
+    """Return the latest finished nightly audit."""
     return Audit.objects.exclude(night=None).exclude(ended_at=None).order_by("-night").first()
 
 
-def nights_of(championship: Championship) -> list[Audit]:
-    """The nightly audits that went through a championship too, and have ended; the last one first."""
+def list_nights(championship: Championship) -> list[Audit]:
+    """List the finished nightly audits since the championship exists, latest first."""
     nights = Audit.objects.exclude(night=None).exclude(ended_at=None)
     return list(nights.filter(started_at__gte=championship.created_at).order_by("-night")[:SHOWN_NIGHTS])
 
 
-def findings_of_nights(championship: Championship, nights: Sequence[Audit]) -> dict[str, list[AuditFinding]]:
-    """Id of a nightly audit → what it found in this championship. Of a night's parts, which are those of the
-    whole platform, only the few with findings are read.
-    """
+def load_night_findings(championship: Championship, nights: Sequence[Audit]) -> dict[str, list[AuditFinding]]:
+    """Return nightly audit id → findings in this championship. Only parts with findings are read."""
     parts = AuditPart.objects.filter(audit__in=nights).exclude(findings=[]).order_by("audit", "number")
     rows = list(parts.values_list("audit", "findings"))
-    mine = set(streams_of(championship)) if rows else set()
+    mine = set(list_streams(championship)) if rows else set()
     found: dict[str, list[AuditFinding]] = {audit.pk: [] for audit in nights}
     for audit, of_part in rows:
         found[audit] += [f for f in msgspec.convert(of_part, list[AuditFinding]) if f.stream in mine]
     return found
 
 
-def nightly() -> Audit | None:
-    """The audit of everything, once a night; None where it is too early, done, or there was no game before.
+def start_nightly() -> Audit | None:
+    """Start the nightly audit of everything; None if it is too early, done already, or there was no game
+    before.
 
-    Asked by every sweep, so that a machine that was off at that hour does it when it is on again.
+    Every sweep calls it, so that a machine that was off at that hour catches up.
     """
     now = timezone.localtime()
     today = now.date()
@@ -248,15 +253,15 @@ def nightly() -> Audit | None:
         return None
     try:
         with transaction.atomic():
-            audit = start(night=today)
-    except IntegrityError:  # another worker was quicker
+            audit = start_audit(night=today)
+    except IntegrityError:  # another worker was faster
         return None
     Audit.objects.filter(night__lt=today - timedelta(days=KEPT_NIGHTS)).delete()
     return audit
 
 
 class _Step(msgspec.Struct, frozen=True):
-    """What one step of a part has found. `checked`: 1 where a stream is done with it."""
+    """The result of one step of a part. `checked`: 1 if it completes a stream."""
 
     findings: Sequence[AuditFinding] = ()
     events: int = 0
@@ -264,14 +269,14 @@ class _Step(msgspec.Struct, frozen=True):
     checked: int = 0
 
 
-class _Verified:
-    """The streams of rounds, each verified once for itself and for all its games of a part."""
+class _VerifiedStreams:
+    """Cache of verified round streams, since all games of a part share them."""
 
     def __init__(self) -> None:
         self._known: dict[str, list[store.StoredEvent] | store.AlteredLog] = {}
 
     def events(self, stream: str) -> list[store.StoredEvent]:
-        """Raises CorruptLog, each time anew."""
+        """Return the events. Raises CorruptLog on every call for a corrupt stream."""
         if stream not in self._known:
             try:
                 self._known[stream] = store.verify(stream)
@@ -283,20 +288,18 @@ class _Verified:
         return found
 
 
-def _steps(part: AuditPart) -> Iterator[_Step]:
-    verified = _Verified()
+def _check_part(part: AuditPart) -> Iterator[_Step]:
+    verified = _VerifiedStreams()
     games = Game.objects.in_bulk(part.games)
     for stream in part.streams:
-        yield _found_in(stream, "", partial(_check_stream, stream, verified))
+        yield _run_check(stream, "", partial(_check_stream, stream, verified))
         yield from _check_seals(stream)
     for game in (games[key] for key in part.games):
-        yield _found_in(game.pk, game.variant, partial(_check_game, game, verified))
+        yield _run_check(game.pk, game.variant, partial(_check_game, game, verified))
 
 
-def _found_in(stream: str, variant: str, check: Callable[[], _Step]) -> _Step:
-    """What a check has found, its own end included: one stream that cannot be audited is a finding, and no
-    reason to leave the others unchecked.
-    """
+def _run_check(stream: str, variant: str, check: Callable[[], _Step]) -> _Step:
+    """Run a check. Any exception becomes a finding, so that the other streams are still checked."""
     try:
         return check()
     except store.AlteredLog as corrupt:
@@ -307,44 +310,45 @@ def _found_in(stream: str, variant: str, check: Callable[[], _Step]) -> _Step:
         return _Step([crashed], checked=1)
 
 
-def _check_stream(stream: str, verified: _Verified) -> _Step:
+def _check_stream(stream: str, verified: _VerifiedStreams) -> _Step:
     with store.one_moment():
         events = verified.events(stream)
-        wrong = list(row_audit.of_stream(stream, events))
+        wrong = list(row_audit.stream_differences(stream, events))
     return _Step([AuditFinding(stream, "rows", detail) for detail in wrong], events=len(events), checked=1)
 
 
 def _check_seals(stream: str) -> Iterator[_Step]:
-    """Every checkpoint of a championship's stream; other streams have none. What is wrong with many in a row
-    (all after a forged event) is one finding.
+    """Check every checkpoint of a championship's stream; other streams have none.
+
+    The same error in consecutive checkpoints (all after a forged event) is one finding.
     """
     run, first, number = "", 0, 0
     for number, (_, wrong) in enumerate(sealing.compared(stream, sealing.each(stream)), 1):
-        told = [_broken(stream, first, number - 1, run)] if run and wrong != run else []
+        told = [_seal_finding(stream, first, number - 1, run)] if run and wrong != run else []
         run, first = wrong, first if wrong == run else number
         yield _Step(told, checkpoints=1)
     if run:
-        yield _Step([_broken(stream, first, number, run)])
+        yield _Step([_seal_finding(stream, first, number, run)])
     last = sealing.latest_checkpoint(stream)
     if last is not None and (key := _other_key(last)):
         yield _Step([AuditFinding(stream, "other_key", f"the last checkpoint is signed with the key {key}")])
 
 
-def _broken(stream: str, first: int, last: int, wrong: str) -> AuditFinding:
+def _seal_finding(stream: str, first: int, last: int, wrong: str) -> AuditFinding:
     which = f"checkpoint {first}" if first == last else f"checkpoints {first} to {last}"
     return AuditFinding(stream, "seal", f"{which}: {wrong}")
 
 
 def _other_key(checkpoint: sealing.Checkpoint) -> str:
-    """The key that signed it, if it is not the one this platform signs with."""
+    """Return the key of the checkpoint if it is not this platform's, else ""."""
     try:
         key, own = checkpoint.says.key, sealing.key_in_use().public.hex()
     except (sealing.SealKeyError, msgspec.MsgspecError):
-        return ""  # nothing to compare
+        return ""  # cannot be compared
     return key if key != own else ""
 
 
-def _check_game(game: Game, verified: _Verified) -> _Step:
+def _check_game(game: Game, verified: _VerifiedStreams) -> _Step:
     report = audit_game(game, verified.events(game.round_stream_id))
     kind = "other_rules" if report.other_rules else "rules"
     cards = [f"the hands of deal {deal} do not follow from the round's seed" for deal in report.wrong_deals]
@@ -355,8 +359,8 @@ def _check_game(game: Game, verified: _Verified) -> _Step:
     return _Step(found, events=report.events, checked=1)
 
 
-def _close(audit: Audit) -> None:
-    """End the audit when its last part has ended."""
+def _end_if_complete(audit: Audit) -> None:
+    """End the audit once its last part has ended."""
     with transaction.atomic():
         counted = audit.parts.aggregate(all=Count("pk"), over=Count("pk", filter=~Q(ended_at=None)))
         if counted["all"] != counted["over"]:
@@ -367,8 +371,8 @@ def _close(audit: Audit) -> None:
         ended = Audit.objects.filter(pk=audit.pk, ended_at=None).update(
             ended_at=timezone.now(), open_disputes=waiting.count()
         )
-    wrong = progress(audit).wrong if ended else 0
+    wrong = load_progress(audit).wrong if ended else 0
     if wrong:
-        # Of a nightly audit nobody waits for the answer: the log has to say where to read it.
+        # Nobody waits for a nightly audit, so the log says where to read it.
         where = "manage.py audit --night" if audit.night else "its page, or what manage.py audit printed"
         log.error("audit %s ended with %d difference(s); see %s", audit.pk, wrong, where)

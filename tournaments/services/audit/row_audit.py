@@ -1,7 +1,7 @@
-"""The rows of rounds and championships beside what their streams say.
+"""Audit of the rows of rounds and championships against their streams.
 
-Everything is read as of one moment. What no stream says (names, who has paid, the hours of a round) is not
-looked at; the rows of games are (`games.audit`).
+Everything is read in one snapshot. Data that no stream contains (names, payments, the hours of a round) is
+not checked; `games.audit` checks the rows of games.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,14 +13,14 @@ from games.models import Seat
 from games.store import StoredEvent
 from tournaments.models import Championship, Entry, Round, Substitute
 from tournaments.services.draw import substitutions
-from tournaments.services.draw.seat_exchanges import Chair, exchanged
-from tournaments.services.scores.ranking import digest_of
+from tournaments.services.draw.seat_exchanges import Chair, exchanged_chairs
+from tournaments.services.scores.ranking import digest_rows
 
 Columns = dict[str, Any]
 
 
-class _Told(NamedTuple):
-    """What a round's stream comes to; `sits`: references by chair; `substitutes`: by deal, by chair."""
+class _RoundState(NamedTuple):
+    """State that a round's stream implies; `sits`: references by chair; `substitutes`: by deal, by chair."""
 
     row: Columns
     tables: int
@@ -29,12 +29,12 @@ class _Told(NamedTuple):
     games: Sequence[str]
     modes: Sequence[str]
     worth: int | None = None
-    """What sitting out is worth, where it was counted anew."""
+    """Points of byes, if they were recounted."""
     substitutes: Mapping[tuple[int, int], Mapping[int, str]] = MappingProxyType({})
 
 
-def of_stream(stream: str, events: Sequence[StoredEvent]) -> Iterator[str]:
-    """Where the rows that belong to this stream are not as it says, one sentence each."""
+def stream_differences(stream: str, events: Sequence[StoredEvent]) -> Iterator[str]:
+    """Yield the differences between the rows of this stream and its events, one sentence each."""
     if (round_ := Round.objects.filter(stream=stream).first()) is not None:
         yield from round_differences(round_, events)
     if (championship := Championship.objects.filter(stream=stream).first()) is not None:
@@ -42,34 +42,36 @@ def of_stream(stream: str, events: Sequence[StoredEvent]) -> Iterator[str]:
 
 
 def round_differences(round_: Round, events: Sequence[StoredEvent]) -> Iterator[str]:
-    """Where round, tables, chairs and those who sit out are not as its stream says."""
-    told = _told(events)
+    """Yield the differences of round, tables, seatings and byes."""
+    told = _fold_round(events)
     yield from different(f"round {round_.number}", vars(round_), told.row)
     tables = {table.number: table for table in round_.tables.all()}
-    yield from _others("tables", set(tables), set(range(1, told.tables + 1)))
+    yield from _set_differences("tables", set(tables), set(range(1, told.tables + 1)))
     for number, (game, mode) in enumerate(zip(told.games, told.modes, strict=True), 1):
         if number in tables:
             yield from different(f"table {number}", vars(tables[number]), {"game_id": game, "mode": mode})
     seated = ("table__number", "seat", "entry__player_ref")
     sits = {Chair(table, seat): ref for table, seat, ref in round_.seatings.values_list(*seated)}
-    yield from _of_chairs("seating", sits, told.sits)
+    yield from _chair_differences("seating", sits, told.sits)
     out = set(round_.sit_outs.values_list("entry__player_ref", flat=True))
-    yield from _others("people who sit out", out, set(told.sit_out))
+    yield from _set_differences("people who sit out", out, set(told.sit_out))
     if told.worth is not None and set(round_.sit_outs.values_list("points", flat=True)) - {told.worth}:
         yield f"people who sit out: they have not {told.worth} points, as the stream says"
     plays = ("table__number", "seat", "deal", "entry__player_ref")
     rows_of = Substitute.objects.filter(table__round=round_).values_list(*plays)
     said = {(*chair, deal, who) for chair, by in told.substitutes.items() for deal, who in by.items()}
-    yield from _others("substitutes", set(rows_of), said)
+    yield from _set_differences("substitutes", set(rows_of), said)
     if told.games:
         at_games = Seat.objects.filter(game__tournament_table__in=round_.tables.all())
         rows = at_games.values_list("game__tournament_table__number", "number", "player_ref")
-        yield from _of_chairs("game", {Chair(table, seat): ref for table, seat, ref in rows}, told.sits)
+        yield from _chair_differences(
+            "game", {Chair(table, seat): ref for table, seat, ref in rows}, told.sits
+        )
 
 
-def _told(events: Sequence[StoredEvent]) -> _Told:
+def _fold_round(events: Sequence[StoredEvent]) -> _RoundState:
     row: Columns = {"status": Round.Status.PLANNED, "draws": 0, "drawn_cost": None}
-    nobody = _Told(row, 0, {}, frozenset(), (), ())
+    nobody = _RoundState(row, 0, {}, frozenset(), (), ())
     told = nobody
     for event in events:
         body = event.body
@@ -77,7 +79,7 @@ def _told(events: Sequence[StoredEvent]) -> _Told:
             places = enumerate(body["tables"], 1)
             sits = {Chair(table, seat): ref for table, refs in places for seat, ref in enumerate(refs)}
             row = {"status": Round.Status.DRAWN, "draws": body["draw"], "drawn_cost": body["cost"]}
-            told = _Told(row, len(body["tables"]), sits, frozenset(body["sit_out"]), (), ())
+            told = _RoundState(row, len(body["tables"]), sits, frozenset(body["sit_out"]), (), ())
         elif event.type == "draw_undone":
             told = nobody._replace(row={**nobody.row, "draws": body["draw"]})
         elif event.type == "round_opened":
@@ -94,28 +96,28 @@ def _told(events: Sequence[StoredEvent]) -> _Told:
         elif event.type == "sitting_out_counted":
             told = told._replace(worth=body["points"])
         elif event.type in ("chair_taken", "substitute_named"):
-            told = _stepped_in(told, event)
-        elif (changed := exchanged(event)) is not None:
+            told = _apply_replacement(told, event)
+        elif (changed := exchanged_chairs(event)) is not None:
             one, other = changed
             told = told._replace(sits={**told.sits, one: told.sits[other], other: told.sits[one]})
     return told
 
 
-def _stepped_in(told: _Told, event: StoredEvent) -> _Told:
+def _apply_replacement(told: _RoundState, event: StoredEvent) -> _RoundState:
     substitutes = substitutions.substitutes_after(told.substitutes, event)
     if event.type == "substitute_named":
         return told._replace(substitutes=substitutes)
     chair = Chair(event.body["table"], event.body["seat"])
     return told._replace(
-        tables=max(told.tables, chair.table),  # people who came late make a table more
+        tables=max(told.tables, chair.table),  # late arrivals add tables
         sits={**told.sits, chair: event.body["player"]},
-        sit_out=frozenset(substitutions.out_after(told.sit_out, event)),
+        sit_out=frozenset(substitutions.byes_after(told.sit_out, event)),
         substitutes=substitutes,
     )
 
 
 def championship_differences(championship: Championship, events: Sequence[StoredEvent]) -> Iterator[str]:
-    """Where championship, regulations, entries and published rankings are not as its stream says."""
+    """Yield the differences of championship, regulations, entries and published rankings."""
     status, version, frozen, archived = Championship.Status.DRAFT, 0, None, False
     regulations: dict[int, Any] = {}
     rounds: int | None = None
@@ -161,49 +163,51 @@ def championship_differences(championship: Championship, events: Sequence[Stored
     if archived != (championship.archived_at is not None):
         yield f"the championship: archived_at is {championship.archived_at}, the stream says otherwise"
     planned = range(1, (rounds or regulations[version]["rounds"]) + 1) if version else ()
-    yield from _others("rounds", set(championship.rounds.values_list("number", flat=True)), set(planned))
+    yield from _set_differences(
+        "rounds", set(championship.rounds.values_list("number", flat=True)), set(planned)
+    )
     kept = {
         one.version: {"data": one.data, "frozen": one.frozen_at is not None}
         for one in championship.regulations.all()
     }
     told = {n: {"data": data, "frozen": n == frozen} for n, data in regulations.items()}
-    yield from _of_rows("regulations", kept, told)
-    rows = dict(_entries(championship))
-    yield from _of_rows("entry", rows, entries)
-    yield from _of_status(championship.entries.all(), entries)
-    yield from _of_rows("entrant", dict(_entrants(championship)), entrants)
+    yield from _row_differences("regulations", kept, told)
+    rows = dict(_entry_columns(championship))
+    yield from _row_differences("entry", rows, entries)
+    yield from _status_differences(championship.entries.all(), entries)
+    yield from _row_differences("entrant", dict(_entrant_columns(championship)), entrants)
     snapshots = {
-        one.version: {**vars(one), "digest": digest_of(one.rows)} for one in championship.snapshots.all()
+        one.version: {**vars(one), "digest": digest_rows(one.rows)} for one in championship.snapshots.all()
     }
-    yield from _of_rows("ranking", snapshots, published)
+    yield from _row_differences("ranking", snapshots, published)
 
 
-def _entries(championship: Championship) -> Iterator[tuple[str, Columns]]:
+def _entry_columns(championship: Championship) -> Iterator[tuple[str, Columns]]:
     for entry in championship.entries.select_related("merged_into"):
         kept = entry.merged_into
         yield entry.player_ref, {**vars(entry), "merged_into": kept.player_ref if kept else None}
 
 
-def _entrants(championship: Championship) -> Iterator[tuple[str, Columns]]:
+def _entrant_columns(championship: Championship) -> Iterator[tuple[str, Columns]]:
     for entrant in championship.entrants.prefetch_related("members"):
         members = sorted(entry.player_ref for entry in entrant.members.all())
         yield entrant.ref, {"number": entrant.number, "members": members}
 
 
-def _of_status(entries: Iterable[Entry], told: Mapping[str, Columns]) -> Iterator[str]:
+def _status_differences(entries: Iterable[Entry], told: Mapping[str, Columns]) -> Iterator[str]:
     for entry in entries:
         gone = entry.status == Entry.Status.WITHDRAWN
         if entry.player_ref in told and gone != (told[entry.player_ref]["withdrawn_from"] is not None):
             yield f"entry {entry.player_ref}: status is {entry.status!r}, the stream says otherwise"
 
 
-def _of_rows(what: str, rows: Mapping[Any, Columns], told: Mapping[Any, Columns]) -> Iterator[str]:
-    yield from _others(what, set(rows), set(told))
+def _row_differences(what: str, rows: Mapping[Any, Columns], told: Mapping[Any, Columns]) -> Iterator[str]:
+    yield from _set_differences(what, set(rows), set(told))
     for key in rows.keys() & told.keys():
         yield from different(f"{what} {key}", rows[key], told[key])
 
 
-def _of_chairs(what: str, rows: Mapping[Chair, str], told: Mapping[Chair, str]) -> Iterator[str]:
+def _chair_differences(what: str, rows: Mapping[Chair, str], told: Mapping[Chair, str]) -> Iterator[str]:
     for chair in sorted(rows.keys() | told.keys()):
         if rows.get(chair) != told.get(chair):
             yield (
@@ -212,7 +216,7 @@ def _of_chairs(what: str, rows: Mapping[Chair, str], told: Mapping[Chair, str]) 
             )
 
 
-def _others(what: str, rows: set[Any], told: set[Any]) -> Iterator[str]:
+def _set_differences(what: str, rows: set[Any], told: set[Any]) -> Iterator[str]:
     if missing := sorted(told - rows):
         yield f"{what}: {missing} are missing"
     if added := sorted(rows - told):

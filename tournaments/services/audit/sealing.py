@@ -1,4 +1,4 @@
-"""Sealing a championship: which streams belong to it, and when they are sealed."""
+"""Sealing a championship: its streams, and when they are sealed."""
 
 import logging
 from datetime import datetime, timedelta
@@ -19,42 +19,45 @@ from tournaments.services import locks
 log = logging.getLogger(__name__)
 
 
-def streams_of(championship: Championship) -> list[str]:
-    """The championship's own stream, its rounds', and those of every game that was ever opened in them."""
+def list_streams(championship: Championship) -> list[str]:
+    """List the streams of the championship, its rounds, and every game ever opened in them."""
     rounds = list(championship.rounds.values_list("stream_id", flat=True))
     games = Game.objects.filter(round_stream__in=rounds).values_list("pk", flat=True)
     return [championship.stream_id, *rounds, *games]
 
 
-def seal(championship: Championship) -> Checkpoint | None:
-    """A checkpoint over everything stored of the championship; None where nothing has moved.
+def seal_championship(championship: Championship) -> Checkpoint | None:
+    """Seal everything stored of the championship; None if nothing has changed.
 
-    Raises SealKeyError where this platform has no key it may use.
+    Raises SealKeyError if this platform has no usable key.
     """
     key = sealing.key_in_use()
     with transaction.atomic():
-        locks.championship(championship.pk)
-        return sealing.seal(championship.stream_id, streams_of(championship), key)
+        locks.lock_championship(championship.pk)
+        return sealing.seal(championship.stream_id, list_streams(championship), key)
 
 
 def seal_if_possible(championship: Championship) -> Checkpoint | None:
-    """The same where play must not wait for the key: what is wrong with it is logged."""
+    """Seal the championship; log an error of the key, since play must not wait for it."""
     try:
-        return seal(championship)
+        return seal_championship(championship)
     except SealKeyError as error:
         log.error("not sealed: %s (%s)", error.detail, error.code)
         return None
 
 
 def shown_until(championship: Championship) -> datetime | None:
-    """Checkpoints made later than that are not shown yet, they seal what is shown late; None: all are."""
+    """Return the time of the latest public checkpoint; later ones seal delayed tables.
+
+    None: all are public.
+    """
     games = Game.objects.filter(tournament_table__round__championship=championship)
     minutes = games.aggregate(most=Max("delay_minutes"))["most"]
     return timezone.now() - timedelta(minutes=minutes) if minutes else None
 
 
-def covering(championship: Championship, moment: datetime | None) -> Checkpoint | None:
-    """The checkpoint for a ranking's sheet: the first made after it was published; None: the last one."""
+def covering_checkpoint(championship: Championship, moment: datetime | None) -> Checkpoint | None:
+    """Return the checkpoint for a ranking's sheet: the first after its publication; None: the latest."""
     until = shown_until(championship)
     if moment is None:
         return sealing.latest_checkpoint(championship.stream_id, until)
@@ -62,9 +65,11 @@ def covering(championship: Championship, moment: datetime | None) -> Checkpoint 
     return None if found is None or (until and datetime.fromisoformat(found.says.made_at) > until) else found
 
 
-def in_play() -> list[Championship]:
-    """Where something may have moved: all that are not finished, and of the finished ones those of which more
-    is stored than was sealed, by a late dispute, appeal or ruling, whatever stream it stands in.
+def list_unsealed() -> list[Championship]:
+    """List the championships that may have changed since their last seal.
+
+    All unfinished ones, and finished ones with more events than sealed: by a late dispute, appeal or ruling,
+    in any of their streams.
     """
     own = F("stream__head_seq") + 1
     rounds = _events_in(Round.objects.filter(championship=OuterRef("pk")), "championship", "stream__head_seq")
@@ -72,11 +77,11 @@ def in_play() -> list[Championship]:
     games = _events_in(Game.objects.filter(**{in_round: OuterRef("pk")}), in_round, "head_seq")
     last = Row.objects.filter(stream=OuterRef("stream")).order_by("-number").values("body")[:1]
     found = Championship.objects.annotate(stored=own + rounds + games, sealed=Subquery(last))
-    return [one for one in found if not _is_over(one) or _has_moved(one)]
+    return [one for one in found if not _is_over(one) or _has_new_events(one)]
 
 
 def _events_in(rows: QuerySet[Any], group: str, head: str) -> Coalesce:
-    """How many events the streams of these rows hold, which all belong to one `group`."""
+    """Count the events in the streams of these rows, which all belong to one `group`."""
     return Coalesce(Subquery(rows.values(group).annotate(events=Sum(F(head) + 1)).values("events")), 0)
 
 
@@ -84,6 +89,6 @@ def _is_over(one: Championship) -> bool:
     return one.status == Championship.Status.FINISHED or one.archived_at is not None
 
 
-def _has_moved(one: Any) -> bool:
-    """One that never had a seal gets none after its end."""
+def _has_new_events(one: Any) -> bool:
+    """A championship without a seal gets none after its end."""
     return one.sealed is not None and one.stored != sealing.decode_body(store.as_bytes(one.sealed)).events

@@ -1,1 +1,1 @@
-"""From who is there to seats and decks, and the chance that both follow from."""
+"""Drawing rounds: seats, decks, and the chance that both follow from."""

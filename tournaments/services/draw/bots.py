@@ -1,5 +1,7 @@
-"""Bots that fill the last online table: entries of the house which the server plays. They are not ranked;
-what a table gives counts for the people at it as at any other.
+"""Bots that fill the last online table.
+
+They are entries of the house that the server plays. They are not ranked; a table's result counts for its
+human players as usual.
 """
 
 from collections.abc import Iterable
@@ -17,11 +19,11 @@ from tournaments.names import TwoNames
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
 
-NAME: Final = "Computer"
+BOT_NAME_PREFIX: Final = "Computer"
 
 
-def bring_in(championship: Championship, count: int, *, actor: Actor) -> None:
-    """So many are there: those who have played before, and new ones if they are too few."""
+def ensure_bots(championship: Championship, count: int, *, actor: Actor) -> None:
+    """Make `count` bots present: existing ones first, then new entries."""
     ref = require(actor, "draw", championship)
     with transaction.atomic():
         locked = locks.require_official(championship, actor, "draw")
@@ -37,7 +39,7 @@ def bring_in(championship: Championship, count: int, *, actor: Actor) -> None:
                 status=Entry.Status.ARRIVED,
                 arrived_at=timezone.now(),
             )
-            bot.call(TwoNames("", f"{NAME} {n}"))
+            bot.call(TwoNames("", f"{BOT_NAME_PREFIX} {n}"))
             made.append(bot)
         if made:
             Entry.objects.bulk_create(made)
@@ -45,9 +47,11 @@ def bring_in(championship: Championship, count: int, *, actor: Actor) -> None:
             record(locked.stream_id, *events, actor=ref)
 
 
-def bots_at(tables: Iterable[Table]) -> dict[int, dict[int, str]]:
-    """Number of the table → seat → its bot, as `rounds.open_` hands them to the games. Chairs with their
-    entries are loaded."""
+def bots_by_table(tables: Iterable[Table]) -> dict[int, dict[int, str]]:
+    """Return table number → seat → bot, as `rounds.open_` passes them to the games.
+
+    Needs prefetched seatings.
+    """
     found: dict[int, dict[int, str]] = {}
     for table in tables:
         for seating in table.seatings.all():

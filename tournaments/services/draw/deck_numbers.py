@@ -1,18 +1,19 @@
-"""The number a table's cards are derived from: its own, and after a draw that was undone another one, so that
-nobody plays cards he has seen.
+"""Deck numbers: a table's cards are derived from its number and the number of draws.
+
+A new draw gives other decks, so that nobody plays cards they have seen.
 """
 
 from tournaments.models import Table
 
 _DRAW_STEP = 10_000
-"""More tables than a round can have."""
+"""More than the tables of a round."""
 
 
-def number_of(table: Table) -> int:
-    """What the decks of a table's game are derived from."""
+def deck_number(table: Table) -> int:
+    """Return the number from which the decks of a table's game are derived."""
     return (table.round.draws - 1) * _DRAW_STEP + table.number
 
 
-def table_of(number: int) -> int:
-    """The table with the decks of that number."""
+def table_number(number: int) -> int:
+    """Return the number of the table with this deck number."""
     return (number - 1) % _DRAW_STEP + 1

@@ -1,4 +1,4 @@
-"""Drawing a round: from who is there and what was played to seats, out of the round's committed seed."""
+"""Drawing the seats of a round from the people present, the past rounds and the round's committed seed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,29 +30,30 @@ from tournaments.services.entries import pairs
 from tournaments.services.scores import ranking
 
 BY_HAND = "by hand"
-_NAMED = 5
-"""So many are named in a refusal."""
-_FORGOTTEN = 12
-_AHEAD = 320
-"""Player-rounds up to which all rounds to come are planned together, though only the next one is kept."""
+_MAX_NAMES_IN_ERROR = 5
+"""Names listed in a refusal."""
+_MAX_FORGOTTEN_NAMES = 12
+_MAX_PLANNED_PLAYER_ROUNDS = 320
+"""Player-rounds up to which all remaining rounds are planned together, though only the next is stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class DrawField:
-    """Who is drawn, in the order in which the problem numbers them, and the problem."""
+    """The pairing problem, with the entries in the order of their numbers in it."""
 
     entries: tuple[Entry, ...]
     problem: pairing.PairingProblem
     seed: bytes
 
 
-def draw(round_: Round, *, actor: Actor, left_over: str = "") -> Round:
-    """Draw the seats of a planned round. left_over: what becomes of people who do not fill a table, one of
-    `left_over.WAYS`; empty: what the regulations say. Raises TournamentError `draw/left_over` where that is
-    not possible.
+def draw_round(round_: Round, *, actor: Actor, left_over: str = "") -> Round:
+    """Draw the seats of a planned round.
 
-    The work is done outside any transaction; whoever is second to write gets TournamentError
-    `draw/already_drawn` (or `draw/changed_meanwhile` where somebody came or left in between).
+    left_over: way to handle people who do not fill a table, one of `uneven_fields.WAYS`; empty: by the
+    regulations. Raises TournamentError `draw/left_over` where that is not possible.
+
+    The search runs outside a transaction. If two draws run at once, the second gets TournamentError
+    `draw/already_drawn`; if the field changed during the search, `draw/changed_meanwhile`.
     """
     ref = require(actor, "draw", round_.championship)
     round_.refresh_from_db()
@@ -60,9 +61,9 @@ def draw(round_: Round, *, actor: Actor, left_over: str = "") -> Round:
     chance.renew_seed(round_.stream_id, actor=ref)
     regulations = regulations_of(round_.championship)
     if left_over == "bot":
-        choice = left_over_ways.choice_taken(regulations, _guests(round_), 0, left_over)
-        bots.bring_in(round_.championship, choice.bots if choice is not None else 0, actor=actor)
-    field = field_of(round_, regulations, left_over)
+        choice = left_over_ways.select_choice(regulations, _count_guests(round_), 0, left_over)
+        bots.ensure_bots(round_.championship, choice.bots if choice is not None else 0, actor=actor)
+    field = load_field(round_, regulations, left_over)
     drawn = pairing.draw(field.problem)
     first = drawn.rounds[0]
     event = SeatsDrawn(
@@ -70,18 +71,18 @@ def draw(round_: Round, *, actor: Actor, left_over: str = "") -> Round:
         seed=field.seed.hex(),
         algorithm=drawn.version,
         players=tuple(entry.player_ref for entry in field.entries),
-        problem=_told(field.problem),
+        problem=_encode_problem(field.problem),
         tables=tuple(tuple(field.entries[p].player_ref for p in table) for table in first.tables),
         sit_out=tuple(field.entries[p].player_ref for p in first.byes),
-        cost=pairing.cost_of(field.problem, [first]).as_dict(),
+        cost=pairing.compute_cost(field.problem, [first]).as_dict(),
     )
     with transaction.atomic():
         held = locks.require_official(round_.championship, actor, "draw")
-        _claim(round_, event)
-        # Verifiers compare it with what holds when it is written down: regulations, pairs, ranking.
-        if field_of(round_, regulations_of(held), left_over) != field:
+        _mark_drawn(round_, event)
+        # Verifiers compare the event with the regulations, pairs and ranking at the time it is recorded.
+        if load_field(round_, regulations_of(held), left_over) != field:
             raise _changed_meanwhile()
-        _write(round_, [[field.entries[p] for p in table] for table in first.tables], regulations)
+        _create_tables(round_, [[field.entries[p] for p in table] for table in first.tables], regulations)
         SitOut.objects.bulk_create(SitOut(round=round_, entry=field.entries[p]) for p in first.byes)
         record(round_.stream_id, event, actor=ref, command_id=f"draw:{event.draw}")
         occasions.seats_changed(round_)
@@ -92,10 +93,10 @@ def draw(round_: Round, *, actor: Actor, left_over: str = "") -> Round:
 def seat_by_hand(
     round_: Round, tables: Sequence[Sequence[int]], *, actor: Actor, many_sit_out: bool = False
 ) -> Round:
-    """Write down a draw made in the hall: entry numbers by table, in the order of play.
+    """Record a draw made in the hall: entry numbers by table, in the order of play.
 
-    Whoever has arrived and has no seat sits out. Raises TournamentError `draw/table_forgotten` where those
-    would fill a table, unless `many_sit_out` says that they do sit out.
+    Everyone present without a seat gets a bye. Raises TournamentError `draw/table_forgotten` where those
+    would fill a table, unless `many_sit_out` confirms the byes.
     """
     ref = require(actor, "draw", round_.championship)
     regulations = regulations_of(round_.championship)
@@ -103,8 +104,8 @@ def seat_by_hand(
         locks.require_official(round_.championship, actor, "draw")
         round_.refresh_from_db()
         _require_planned(round_)
-        sizes = sizes_of(regulations)
-        there = {entry.number: entry for entry in _arrived(round_)}
+        sizes = table_sizes(regulations)
+        there = {entry.number: entry for entry in _load_arrived(round_)}
         seen: set[int] = set()
         for table in tables:
             if len(table) not in sizes:
@@ -126,8 +127,8 @@ def seat_by_hand(
                 "draw/table_forgotten",
                 _("%(count)s people who are here have no seat: %(names)s. Is a table missing?"),
                 count=len(forgotten),
-                names=", ".join(f"{entry.number} {entry.name}" for entry in forgotten[:_FORGOTTEN])
-                + (", …" if len(forgotten) > _FORGOTTEN else ""),
+                names=", ".join(f"{entry.number} {entry.name}" for entry in forgotten[:_MAX_FORGOTTEN_NAMES])
+                + (", …" if len(forgotten) > _MAX_FORGOTTEN_NAMES else ""),
             )
         event = SeatsDrawn(
             draw=round_.draws + 1,
@@ -141,9 +142,9 @@ def seat_by_hand(
         )
         if regulations.play.format == pairs.FORMAT:
             _require_opposite(there, tables)
-        _claim(round_, event)
+        _mark_drawn(round_, event)
         chance.renew_seed(round_.stream_id, actor=ref)
-        _write(round_, [[there[n] for n in table] for table in tables], regulations)
+        _create_tables(round_, [[there[n] for n in table] for table in tables], regulations)
         SitOut.objects.bulk_create(SitOut(round=round_, entry=entry) for entry in out)
         record(round_.stream_id, event, actor=ref, command_id=f"draw:{event.draw}")
         occasions.seats_changed(round_)
@@ -151,20 +152,22 @@ def seat_by_hand(
     return round_
 
 
-def sizes_of(regulations: Regulations) -> list[int]:
-    """How many may sit at a table."""
+def table_sizes(regulations: Regulations) -> list[int]:
+    """List the possible numbers of people at a table."""
     return [regulations.play.seats, *([left_over_ways.THREE] if regulations.seats_three() else [])]
 
 
-def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
-    """Take a draw back, also of an open round until its first result. Where cards were dealt this needs a
-    reason, their seed becomes public, and the next draw commits to a new one. Raises `draw/results_exist`,
-    `draw/hands_seen` after an official looked at a hand, `draw/reason_missing`, and `draw/disputes_exist`
-    where a deal is disputed."""
+def undo_draw(round_: Round, *, actor: Actor, reason: str = "") -> Round:
+    """Undo a draw, also of an open round until its first result.
+
+    Where cards were dealt, a reason is needed, the seed is revealed, and the next draw commits to a new one.
+    Raises `draw/results_exist`, `draw/hands_seen` if an official has looked at a hand, `draw/reason_missing`,
+    and `draw/disputes_exist` if a deal is disputed.
+    """
     ref = require(actor, "draw", round_.championship)
     with transaction.atomic():
         locks.require_official(round_.championship, actor, "draw")
-        locked = locks.round_(round_.pk)
+        locked = locks.lock_round(round_.pk)
         if locked.status not in (Round.Status.DRAWN, Round.Status.OPEN):
             said = _("Round %(round)s is not drawn.")
             raise TournamentError("draw/nothing_to_undo", said, round=locked.number)
@@ -189,8 +192,9 @@ def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
             if game.status not in (Game.Status.ENDED, Game.Status.CLOSED):
                 close = {"cmd": "close", "reason": reason or "draw undone"}
                 submit(game.id, close, actor=ref, command_id=f"undo:{locked.draws}")
-        delays.show_everything(locked)  # no table leads to them: rows must not say that somebody plays
-        # What a referee decided, calls and looks at cards stay, with their tables.
+        # The games no longer have a table, so their rows must not show that somebody plays.
+        delays.end_delay(locked)
+        # Referees' decisions, calls and opened hands stay, with their tables.
         acts = Q(disputes__isnull=False) | Q(opened_hands__isnull=False)
         kept = list(Table.objects.filter(acts, round=locked).values_list("pk", flat=True))
         Seating.objects.filter(table__in=kept).delete()
@@ -202,16 +206,16 @@ def undo(round_: Round, *, actor: Actor, reason: str = "") -> Round:
         event = DrawUndone(draw=locked.draws, reason=reason)
         record(locked.stream_id, event, actor=ref, command_id=f"undo:{locked.draws}")
         if dealt:
-            # Players have seen their hands: the same seed must not deal a second time.
+            # Players have seen their hands, so the same seed must not deal again.
             chance.reveal_seed(locked.stream_id, actor=ref)
-        # Its seed is public, and whoever draws again draws from a new one.
+        # The old seed is public, so the next draw needs a new one.
         chance.renew_seed(locked.stream_id, actor=ref)
     round_.refresh_from_db()
     return round_
 
 
 def _require_undoable(round_: Round, *, dealt: bool, reason: str) -> None:
-    """Refuse to undo a draw whose hands an official has seen, or dealt tables without a reason."""
+    """Refuse to undo a draw after an official has seen hands, or without a reason after cards were dealt."""
     seen = OpenedHands.objects.filter(table__round=round_, table__undone=None).values_list(
         "table__number", flat=True
     )
@@ -233,32 +237,32 @@ def _require_undoable(round_: Round, *, dealt: bool, reason: str) -> None:
         )
 
 
-def field_of(round_: Round, regulations: Regulations, way: str = "") -> DrawField:
-    """Who would be drawn for this round now, and the problem as the pairing gets it."""
-    entries, threes = _who_plays(round_, regulations, way)
+def load_field(round_: Round, regulations: Regulations, way: str = "") -> DrawField:
+    """Load the people who would be drawn now, and the pairing problem."""
+    entries, threes = _select_players(round_, regulations, way)
     index = {entry.pk: i for i, entry in enumerate(entries)}
     size = regulations.play.seats
     if len(entries) < size and not threes:
         sentence = _("%(here)s people are there; a table needs %(size)s.")
         raise TournamentError("draw/too_few", sentence, here=len(entries), size=size)
     left = regulations.rounds - round_.number + 1
-    seed = seed_of(round_.stream_id, round_.draws + 1)
+    seed = derive_draw_seed(round_.stream_id, round_.draws + 1)
     sides: dict[str, list[tuple[int, int]]] = {kind: [] for kind in SideConstraint.Kind}
     for kind, one, other in SideConstraint.objects.filter(championship=round_.championship_id).values_list(
         "kind", "one", "other"
     ):
         if one in index and other in index:
             sides[kind].append((index[one], index[other]))
-    together = _pairs(entries) if regulations.play.format == pairs.FORMAT else []
+    together = _fixed_pairs(entries) if regulations.play.format == pairs.FORMAT else []
     if regulations.play.format == pairs.FORMAT:
         _require_partners(entries, together)
     problem = pairing.PairingProblem(
         players=len(entries),
-        rounds=max(1, left) if len(entries) * left <= _AHEAD else 1,
+        rounds=max(1, left) if len(entries) * left <= _MAX_PLANNED_PLAYER_ROUNDS else 1,
         seed=seed,
         format="solo" if regulations.play.format == "solo" else "pairs",
         table_size=size,
-        past=_past(round_, index),
+        past=_load_past(round_, index),
         fixed_pairs=tuple(together),
         never_partner=tuple(sorted(sides[SideConstraint.Kind.NEVER_PARTNER])),
         never_meet=tuple(sorted(sides[SideConstraint.Kind.NEVER_MEET])),
@@ -268,8 +272,8 @@ def field_of(round_: Round, regulations: Regulations, way: str = "") -> DrawFiel
     return DrawField(tuple(entries), problem, seed)
 
 
-def _pairs(entries: Sequence[Entry]) -> list[tuple[int, int]]:
-    """Who plays together all evening, as places in `entries`, in their order."""
+def _fixed_pairs(entries: Sequence[Entry]) -> list[tuple[int, int]]:
+    """List the fixed pairs as sorted indices into `entries`."""
     members: dict[int, list[int]] = {}
     for index, entry in enumerate(entries):
         if entry.entrant_id is not None:
@@ -291,13 +295,14 @@ def _require_partners(entries: Sequence[Entry], together: Sequence[tuple[int, in
                 "count",
             ),
             name=alone[0],
-            names=", ".join(alone[:_NAMED]) + (", …" if len(alone) > _NAMED else ""),
+            names=", ".join(alone[:_MAX_NAMES_IN_ERROR])
+            + (", …" if len(alone) > _MAX_NAMES_IN_ERROR else ""),
             count=len(alone),
         )
 
 
 def _require_opposite(there: Mapping[int, Entry], tables: Sequence[Sequence[int]]) -> None:
-    """Partners sit across from each other at every table that is written down."""
+    """Check that partners sit across from each other at every table."""
     for table in tables:
         for one, other in zip(table[:2], table[2:], strict=True):
             if there[one].entrant_id is None or there[one].entrant_id != there[other].entrant_id:
@@ -309,15 +314,15 @@ def _require_opposite(there: Mapping[int, Entry], tables: Sequence[Sequence[int]
                 )
 
 
-def seed_of(round_stream: str, draw_number: int) -> bytes:
-    """The seed of one draw: 32 bytes of the round's chance for the purpose `pairing`, number = the draw."""
+def derive_draw_seed(round_stream: str, draw_number: int) -> bytes:
+    """Derive the seed of one draw: 32 bytes of the round's chance, purpose `pairing`, number = the draw."""
     numbers = chance.source_of(round_stream).numbers("pairing", draw_number)
     return bytes(numbers.below(256) for _ in range(32))
 
 
 def _require_planned(round_: Round) -> None:
     if round_.status != Round.Status.PLANNED:
-        raise _already(round_)
+        raise _already_drawn(round_)
     before = Round.objects.filter(
         championship=round_.championship_id, number__lt=round_.number, status=Round.Status.PLANNED
     ).first()
@@ -327,7 +332,7 @@ def _require_planned(round_: Round) -> None:
         )
 
 
-def _already(round_: Round) -> TournamentError:
+def _already_drawn(round_: Round) -> TournamentError:
     return TournamentError("draw/already_drawn", _("Round %(round)s is drawn already."), round=round_.number)
 
 
@@ -336,7 +341,7 @@ def _changed_meanwhile() -> TournamentError:
     return TournamentError("draw/changed_meanwhile", sentence)
 
 
-def _arrived(round_: Round) -> list[Entry]:
+def _load_arrived(round_: Round) -> list[Entry]:
     return list(
         Entry.objects.filter(championship=round_.championship_id, status=Entry.Status.ARRIVED).order_by(
             "number"
@@ -344,14 +349,12 @@ def _arrived(round_: Round) -> list[Entry]:
     )
 
 
-def _who_plays(round_: Round, regulations: Regulations, way: str) -> tuple[list[Entry], int]:
-    """Everybody who is there, of the house only as many as fill the last table, and how many tables have
-    three seats.
-    """
-    everybody = _arrived(round_)
+def _select_players(round_: Round, regulations: Regulations, way: str) -> tuple[list[Entry], int]:
+    """Select the players; of the house only as many as fill the last table. Count the tables of three."""
+    everybody = _load_arrived(round_)
     guests = [entry for entry in everybody if not entry.house]
     house = [entry for entry in everybody if entry.house and not entry.bot]
-    choice = left_over_ways.choice_taken(regulations, len(guests), len(house), way)
+    choice = left_over_ways.select_choice(regulations, len(guests), len(house), way)
     if way and choice is None and len(guests) % regulations.play.seats:
         raise TournamentError(
             "draw/left_over",
@@ -373,14 +376,15 @@ def _who_plays(round_: Round, regulations: Regulations, way: str) -> tuple[list[
     return sorted([*guests, *helping], key=lambda entry: entry.number), 0
 
 
-def _guests(round_: Round) -> int:
-    """How many are here who are not of the house."""
-    return sum(not entry.house for entry in _arrived(round_))
+def _count_guests(round_: Round) -> int:
+    """Count the people present who are not of the house."""
+    return sum(not entry.house for entry in _load_arrived(round_))
 
 
-def _past(round_: Round, index: dict[int, int]) -> tuple[pairing.DrawnRound, ...]:
-    """The rounds before this one in numbers of the problem; -1 is somebody who is not drawn now. What was
-    played under a second entry of the same person is his.
+def _load_past(round_: Round, index: dict[int, int]) -> tuple[pairing.DrawnRound, ...]:
+    """Load the earlier rounds in numbers of the problem; -1 stands for a person who is not drawn now.
+
+    Results of a merged entry belong to the entry it was merged into.
     """
     twice = Entry.objects.filter(championship=round_.championship_id, merged_into__in=index)
     index = index | {pk: index[kept] for pk, kept in twice.values_list("pk", "merged_into_id") if kept}
@@ -404,28 +408,29 @@ def _past(round_: Round, index: dict[int, int]) -> tuple[pairing.DrawnRound, ...
 
 
 def _leaders(round_: Round, entries: Sequence[Entry], regulations: Regulations) -> tuple[int, ...]:
-    """Who leads before the last round, by the ranking published last: they do not sit out in it. Where pairs
-    are ranked it is not known of a person.
+    """List the leaders before the last round, by the latest published ranking: they get no bye in it.
+
+    Empty where pairs are ranked, since persons then have no place.
     """
     if not round_.number == regulations.rounds > 1 or regulations.play.format == "fixed_pairs":
         return ()
-    published = ranking.latest(round_.championship)
+    published = ranking.latest_snapshot(round_.championship)
     if published is None or published.after_round != round_.number - 1:
         return ()
-    leaders = {row.key for row in ranking.rows_of(published) if row.place == 1}
+    leaders = {row.key for row in ranking.decode_rows(published) if row.place == 1}
     return tuple(i for i, entry in enumerate(entries) if entry.number in leaders)
 
 
-def _claim(round_: Round, event: SeatsDrawn) -> None:
-    """The one write that decides who was first."""
+def _mark_drawn(round_: Round, event: SeatsDrawn) -> None:
+    """Mark the round as drawn. This single update decides between concurrent draws."""
     mine = Round.objects.filter(pk=round_.pk, status=Round.Status.PLANNED, draws=event.draw - 1).update(
         status=Round.Status.DRAWN, draws=event.draw, drawn_cost=event.cost
     )
     if not mine:
-        raise _already(round_)
+        raise _already_drawn(round_)
 
 
-def _write(round_: Round, tables: Sequence[Sequence[Entry]], regulations: Regulations) -> None:
+def _create_tables(round_: Round, tables: Sequence[Sequence[Entry]], regulations: Regulations) -> None:
     rows = Table.objects.bulk_create(
         Table(round=round_, number=number, mode=regulations.play.mode) for number in range(1, len(tables) + 1)
     )
@@ -436,8 +441,8 @@ def _write(round_: Round, tables: Sequence[Sequence[Entry]], regulations: Regula
     )
 
 
-def _told(problem: pairing.PairingProblem) -> dict[str, Any]:
-    """The problem as JSON, without the seed, which stands beside it."""
+def _encode_problem(problem: pairing.PairingProblem) -> dict[str, Any]:
+    """Encode the problem as JSON, without the seed, which is stored beside it."""
     told: dict[str, Any] = msgspec.to_builtins(problem)
     del told["seed"]
     return told

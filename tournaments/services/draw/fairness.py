@@ -1,4 +1,4 @@
-"""The cards and draws of revealed rounds, made again from the seed and compared with the log."""
+"""Audit of revealed rounds: deals and draws are recomputed from the seed and compared with the log."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -22,7 +22,7 @@ FROM_THE_SEED = frozenset({"entropy_added", "seats_drawn", "forehand_drawn", "ro
 
 
 class RemadeRound(NamedTuple):
-    """What was made again in one round, and where it came out otherwise."""
+    """Counts of what was recomputed in one round, and the differences found."""
 
     round: str
     deals: int
@@ -32,7 +32,7 @@ class RemadeRound(NamedTuple):
 
 
 def revealed_rounds(championship: Championship | None = None) -> list[str]:
-    """The streams of rounds of which a seed is public, by their ids; of one championship by number."""
+    """List the streams of rounds with a revealed seed, by id; those of one championship by round number."""
     streams = Stream.objects.filter(kind=Stream.Kind.ROUND).order_by("pk")
     if championship is not None:
         streams = streams.filter(round__championship=championship).order_by("round__number")
@@ -43,21 +43,21 @@ def _is_revealed(stream: str) -> bool:
     return any(event.type == "seed_revealed" for event in store.read(stream, parts=False))
 
 
-def deal_again(round_stream: str) -> RemadeRound:
-    """Deal every deck of a round again, draw forehand and seats again, for each of its seeds that is public.
-    Raises CorruptLog.
+def remake_round(round_stream: str) -> RemadeRound:
+    """Recompute every deal, forehand draw and seat draw of a round, for each revealed seed. Raises
+    CorruptLog.
 
-    The seed is the one the commitment opens to, which verifying the stream has checked.
+    The seed is the one that opens the commitment; verifying the stream has checked that.
     """
     events = store.verify(round_stream)
     chapters = chapters_of(events)
-    differences = list(_misplaced(events, chapters))
+    differences = list(_check_commitments(events, chapters))
     deals = forehands = draws = 0
     for chapter in chapters:
         if chapter.revealed is None:
             continue
-        differences += _wrongly_revealed(chapter, chapter.revealed.body)
-        drawn, seated, told = _draws(chapter)
+        differences += _check_reveal(chapter, chapter.revealed.body)
+        drawn, seated, told = _recompute_draws(chapter)
         forehands, draws = forehands + drawn, draws + seated
         differences += told
         for game in Game.objects.filter(
@@ -71,17 +71,19 @@ def deal_again(round_stream: str) -> RemadeRound:
     return RemadeRound(round_stream, deals, forehands, draws, tuple(differences))
 
 
-def _misplaced(events: Sequence[StoredEvent], chapters: Sequence[SeedChapter]) -> Iterator[str]:
-    """A commitment first; the next one only after its reveal."""
+def _check_commitments(events: Sequence[StoredEvent], chapters: Sequence[SeedChapter]) -> Iterator[str]:
+    """Check that a commitment comes first, and each further one only after the reveal of the one before."""
     if [event.type for event in events[:1]] != ["seed_committed"]:
         yield "the seed was not committed to before everything else"
     if any(chapter.revealed is None for chapter in chapters[:-1]):
         yield "a new seed was committed to before the last one was revealed"
 
 
-def _wrongly_revealed(chapter: SeedChapter, told: Mapping[str, Any]) -> Iterator[str]:
-    """Nothing added once cards were dealt, nothing drawn once the seed is public; it is what was committed
-    to."""
+def _check_reveal(chapter: SeedChapter, told: Mapping[str, Any]) -> Iterator[str]:
+    """Check the reveal of a seed against its commitment.
+
+    No entropy may be added after cards were dealt, and nothing drawn after the reveal.
+    """
     types = [event.type for event in chapter.events]
     begun = next(
         (at for at, type_ in enumerate(types) if type_ in ("forehand_drawn", "round_opened")), len(types)
@@ -95,8 +97,8 @@ def _wrongly_revealed(chapter: SeedChapter, told: Mapping[str, Any]) -> Iterator
         yield "the revealed seed is not the one that was committed to"
 
 
-def _draws(chapter: SeedChapter) -> tuple[int, int, list[str]]:
-    """How many draws of forehand and of seats there were, and which come out otherwise."""
+def _recompute_draws(chapter: SeedChapter) -> tuple[int, int, list[str]]:
+    """Recompute the forehand and seat draws; return their numbers and the differences."""
     seed = bytes.fromhex(chapter.committed.parts["seed"])
     entropy: tuple[bytes, ...] = ()
     forehands, draws, differences = 0, 0, []
@@ -107,7 +109,7 @@ def _draws(chapter: SeedChapter) -> tuple[int, int, list[str]]:
         elif event.type == "forehand_drawn":
             forehands += 1
             seats = len(event.body["cards"][0])
-            exchanged = event.body.get("exchanged")  # early draws say nothing of it: nobody changed chairs
+            exchanged = event.body.get("exchanged")  # early events have no such field
             told = event.body["cards"], event.body["dealer"], exchanged
             drawn = dealing.draw_forehand(source, event.body["number"], seats, partners=exchanged is not None)
             if told != ([list(row) for row in drawn.cards], drawn.dealer, drawn.exchanged):
@@ -121,12 +123,12 @@ def _draws(chapter: SeedChapter) -> tuple[int, int, list[str]]:
 
 
 def _seats_follow(told: SeatsDrawn, source: Source) -> bool:
-    """Whether the seats are what the algorithm that is named makes of the seed. Drawn by hand: always."""
+    """Return whether the recorded algorithm derives the seats from the seed. Always true of draws by hand."""
     if told.algorithm == BY_HAND:
         return True
     numbers = source.numbers("pairing", told.draw)
     seed = bytes(numbers.below(256) for _ in range(32))
-    if told.seed != seed.hex() or told.algorithm not in pairing.KNOWN:
+    if told.seed != seed.hex() or told.algorithm not in pairing.KNOWN_VERSIONS:
         return False
     problem = msgspec.convert({**told.problem, "seed": b""}, pairing.PairingProblem)
     drawn = pairing.draw(replace(problem, seed=seed), told.algorithm).rounds[0]

@@ -1,9 +1,7 @@
-"""People who come after the draw: one on the free chair of a table, or several who make a table more with
-those who sit out.
+"""Late arrivals: seating them on a table's free chair, or at an additional table together with byes.
 
-While the round is open a table takes somebody only until anything is entered at it. Its game begins again
-with one seat more, and the one before is closed; a new table has its cards from the round's seed as any
-other.
+In an open round a table accepts another person only until something is entered at it. Its game is closed and
+a new one is opened with one more seat. A new table gets its cards from the round's seed as any other.
 """
 
 from collections import Counter
@@ -28,16 +26,16 @@ from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import opening, substitutions
-from tournaments.services.draw.substitutions import OPENED
-from tournaments.services.entries.pairs import PARTNERS, are_fixed
+from tournaments.services.draw.substitutions import OPENING_EVENTS
+from tournaments.services.entries.pairs import PARTNERS, has_fixed_pairs
 from tournaments.services.uneven_fields import THREE
 
-NEVER = 1_000
-"""As many times as if they had been partners: people who are kept apart."""
+NEVER_PARTNER_WEIGHT = 1_000
+"""Weight of two people who must be kept apart, in partnerships."""
 
 
 class NewTable(NamedTuple):
-    """Who could make one table more: `late` are here without a seat, `out` sit out; its `number`."""
+    """People who could form an additional table: `late` have no seat, `out` have a bye; its `number`."""
 
     number: int
     late: tuple[Entry, ...]
@@ -48,9 +46,11 @@ class NewTable(NamedTuple):
         return (*self.out, *self.late)
 
 
-def without_a_seat(round_: Round) -> list[Entry]:
-    """Who is here, sits at no table of a drawn or open round and plays for nobody there, in the order in
-    which they came. One query, one more where there is anybody."""
+def list_unseated(round_: Round) -> list[Entry]:
+    """List the people present without a seat or a substitution in a drawn or open round, by arrival.
+
+    One query, one more if there are any.
+    """
     here = Entry.objects.filter(championship=round_.championship_id, status=Entry.Status.ARRIVED, bot=False)
     found = list(here.exclude(seatings__round=round_).order_by("arrived_at", "number"))
     busy = {entry for _table, entry in substitutions.substitutes_now(round_).values()} if found else set()
@@ -58,25 +58,25 @@ def without_a_seat(round_: Round) -> list[Entry]:
 
 
 def joinable_tables(round_: Round) -> list[Table]:
-    """The tables with a free chair that still take somebody. One query, one more where there are any."""
+    """List the tables with a free chair that accept another person. One query, one more if there are any."""
     if round_.status not in (Round.Status.DRAWN, Round.Status.OPEN):
         return []
     size = regulations_of(round_.championship).play.seats
     short = round_.tables.annotate(people=Count("seatings")).filter(people__lt=size).order_by("number")
     found: list[Table] = [*short.select_related("game")]
-    found = [table for table in found if table.game is None or not _begun(table.game)]
+    found = [table for table in found if table.game is None or not _has_begun(table.game)]
     return [] if found and _number_is_public(round_) else found
 
 
 def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry:
-    """`player` sits down on the free chair of a table that was drawn with fewer than the others.
+    """Seat `player` on the free chair of a table that was drawn with fewer people than the others.
 
-    Raises TournamentError `chairs/table_full`; `chairs/table_open` once anything is entered at it, or its
-    cards are dealt here; `chairs/number_public`.
+    Raises TournamentError `chairs/table_full`; `chairs/table_open` once anything is entered at it, or if its
+    cards are dealt online; `chairs/number_public`.
     """
     ref = require(actor, "enter", round_.championship)
     with transaction.atomic():
-        championship, held = _hold(round_, actor)
+        championship, held = _lock_for_seating(round_, actor)
         found = round_.tables.select_related("game").filter(number=table).first()
         there = found.seatings.count() if found is not None else 0
         if found is None or there >= regulations_of(round_.championship).play.seats:
@@ -84,32 +84,34 @@ def join_table(round_: Round, player: int, table: int, *, actor: Actor) -> Entry
         if found.game is not None:
             seats.hold_seats([found.game.pk])
             found.game.refresh_from_db()
-            if _begun(found.game):
+            if _has_begun(found.game):
                 raise TournamentError(
                     "chairs/table_open",
                     _("Table %(table)s has begun with %(people)s people: wait for the next round."),
                     table=table,
                     people=there,
                 )
-        comes = substitutions.free_person(round_, player)
-        substitutions.arrives(comes)
-        _seat(round_, found, {there: comes}, ref)
+        comes = substitutions.load_free_entry(round_, player)
+        substitutions.mark_present(comes)
+        _seat_people(round_, found, {there: comes}, ref)
         if found.game is not None:
-            _end(found.game, ref, f"join:{comes.player_ref}")
+            _close_game(found.game, ref, f"join:{comes.player_ref}")
             Table.objects.filter(pk=found.pk).update(game=None)
         if held.status == Round.Status.OPEN:
-            _open(championship, held, found.number, ref)
+            _open_table(championship, held, found.number, ref)
         occasions.seats_changed(round_)
     return comes
 
 
-def new_table_of(round_: Round, free: Sequence[Entry] | None = None) -> NewTable | None:
-    """The table that people who have come since the draw make with those who sit out; None where they are too
-    few, where nobody has come, or where nobody can sit down any more. `free`: who has no seat, where
-    that is known. Three queries, one less with `free`, none where nobody is free."""
+def propose_table(round_: Round, free: Sequence[Entry] | None = None) -> NewTable | None:
+    """Return the additional table that late arrivals could form with byes.
+
+    None: too few people, no late arrival, or the sealed number is public. `free`: people without a seat, if
+    loaded already. Three queries, one less with `free`, none if nobody is free.
+    """
     if round_.status not in (Round.Status.DRAWN, Round.Status.OPEN):
         return None
-    free = without_a_seat(round_) if free is None else free
+    free = list_unseated(round_) if free is None else free
     if not free:
         return None
     regulations = regulations_of(round_.championship)
@@ -122,41 +124,41 @@ def new_table_of(round_: Round, free: Sequence[Entry] | None = None) -> NewTable
     if len(came) + len(benched) < size and regulations.seats_three():
         size = THREE
     people = [*benched, *came][:size]
-    if len(people) < size or (are_fixed(round_.championship) and _as_pairs(people) is None):
+    if len(people) < size or (has_fixed_pairs(round_.championship) and _order_pairs(people) is None):
         return None
     number = round_.tables.count() + 1
     return NewTable(number, tuple(e for e in people if e in came), tuple(e for e in people if e in benched))
 
 
 def add_table(round_: Round, numbers: Collection[int], *, actor: Actor) -> Table:
-    """One table more in a round that is drawn or open, for people who have come since and those who sit out;
-    pairs sit across. `numbers`: of the people, as they were proposed.
+    """Add a table to a drawn or open round for late arrivals and byes; pairs sit across.
 
-    Raises TournamentError `chairs/no_new_table` where those people do not make one (any more).
+    `numbers`: entry numbers of the people as proposed. Raises TournamentError `chairs/no_new_table` if they
+    no longer match the proposal.
     """
     ref = require(actor, "enter", round_.championship)
     with transaction.atomic():
-        championship, held = _hold(round_, actor)
-        found = new_table_of(held)
+        championship, held = _lock_for_seating(round_, actor)
+        found = propose_table(held)
         if found is None or {entry.number for entry in found.people} != set(numbers):
             raise TournamentError(
                 "chairs/no_new_table",
                 _("These people do not make a table any more: look at the round again."),
             )
         regulations = regulations_of(round_.championship)
-        people = _as_pairs(found.people) if are_fixed(round_.championship) else None
+        people = _order_pairs(found.people) if has_fixed_pairs(round_.championship) else None
         table = Table.objects.create(round=round_, number=found.number, mode=regulations.play.mode)
-        seated = people or _least_often_partners(round_, found.people)
-        _seat(round_, table, dict(enumerate(seated)), ref)
+        seated = people or _order_by_partnerships(round_, found.people)
+        _seat_people(round_, table, dict(enumerate(seated)), ref)
         if held.status == Round.Status.OPEN:
-            table = _open(championship, held, table.number, ref)
+            table = _open_table(championship, held, table.number, ref)
         occasions.seats_changed(round_)
     return table
 
 
-def _hold(round_: Round, actor: Actor) -> tuple[Championship, Round]:
-    """Championship and round, held, where somebody may sit down in it now."""
-    championship, held = substitutions.hold_round(round_, actor)
+def _lock_for_seating(round_: Round, actor: Actor) -> tuple[Championship, Round]:
+    """Lock championship and round, and check that people may still be seated."""
+    championship, held = substitutions.lock_for_seating(round_, actor)
     if _number_is_public(held):
         raise TournamentError(
             "chairs/number_public",
@@ -170,13 +172,13 @@ def _number_is_public(round_: Round) -> bool:
     return round_.status == Round.Status.OPEN and round_seed.is_revealed(round_.stream_id)
 
 
-def _begun(game: Game) -> bool:
-    """Whether anything is entered or dealt in a game, or it is over."""
-    return delayed_broadcast.now_of(game).head_seq >= OPENED or game.mode == Game.Mode.DEALT
+def _has_begun(game: Game) -> bool:
+    """Return whether anything is entered or dealt in a game, or it is over."""
+    return delayed_broadcast.now_of(game).head_seq >= OPENING_EVENTS or game.mode == Game.Mode.DEALT
 
 
-def _seat(round_: Round, table: Table, chairs: dict[int, Entry], ref: str) -> None:
-    """These people sit on these chairs, and no longer out."""
+def _seat_people(round_: Round, table: Table, chairs: dict[int, Entry], ref: str) -> None:
+    """Create the seatings, delete the byes of these people, and record both."""
     SitOut.objects.filter(round=round_, entry__in=chairs.values()).delete()
     Seating.objects.bulk_create(
         Seating(round=round_, table=table, seat=seat, entry=entry) for seat, entry in chairs.items()
@@ -188,15 +190,15 @@ def _seat(round_: Round, table: Table, chairs: dict[int, Entry], ref: str) -> No
     record(round_.stream_id, *events, actor=ref)
 
 
-def _end(game: Game, ref: str, command_id: str) -> None:
-    """The game of a table in which nothing was entered is closed, with the codes that open it."""
+def _close_game(game: Game, ref: str, command_id: str) -> None:
+    """Close the game of a table in which nothing was entered, and end its codes."""
     submit(game.pk, {"cmd": "close", "reason": "one more sits down"}, actor=ref, command_id=command_id)
     tokens.end([game.pk], Q())
     delayed_projection.delay(Game.objects.filter(pk=game.pk, delay_minutes__gt=0), 0)
 
 
-def _open(championship: Championship, round_: Round, number: int, ref: str) -> Table:
-    """The table has a game, as the others of the open round."""
+def _open_table(championship: Championship, round_: Round, number: int, ref: str) -> Table:
+    """Open a game for the table, as for the others of the open round."""
     store.head_of(round_.stream_id, lock=True)
     [table] = opening.open_tables(championship, round_, round_.tables.filter(number=number))
     record(
@@ -207,8 +209,8 @@ def _open(championship: Championship, round_: Round, number: int, ref: str) -> T
     return table
 
 
-def _as_pairs(people: Sequence[Entry]) -> list[Entry] | None:
-    """Two pairs, each across from its partner; None where they are no two pairs."""
+def _order_pairs(people: Sequence[Entry]) -> list[Entry] | None:
+    """Order two pairs so that partners sit across; None unless the people are two pairs."""
     pairs: dict[int | None, list[Entry]] = {}
     for entry in people:
         pairs.setdefault(entry.entrant_id, []).append(entry)
@@ -219,8 +221,9 @@ def _as_pairs(people: Sequence[Entry]) -> list[Entry] | None:
     return [one, three, two, four]
 
 
-def _least_often_partners(round_: Round, people: Sequence[Entry]) -> list[Entry]:
-    """Those sit across who have been partners least often and need not be kept apart."""
+def _order_by_partnerships(round_: Round, people: Sequence[Entry]) -> list[Entry]:
+    """Order four people so that former partners, and people to be kept apart, do not sit across if
+    avoidable."""
     if len(people) != 2 * PARTNERS:
         return list(people)
     met: Counter[frozenset[int]] = Counter()
@@ -232,7 +235,7 @@ def _least_often_partners(round_: Round, people: Sequence[Entry]) -> list[Entry]
         met.update(frozenset((chairs[at], chairs[at + 2])) for at in (0, 1) if {at, at + 2} <= chairs.keys())
     apart = SideConstraint.objects.filter(one__in=people, other__in=people)
     for pair in apart.values_list("one", "other"):
-        met[frozenset(pair)] += NEVER
+        met[frozenset(pair)] += NEVER_PARTNER_WEIGHT
     first, *rest = people
 
     def cost(partner: Entry) -> int:

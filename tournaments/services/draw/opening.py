@@ -1,4 +1,4 @@
-"""The games of a round's tables: each by the regulations, with its seats and offices."""
+"""Creating the games of a round's tables, with their seats and access rows."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,8 +12,8 @@ from tournaments.models import Championship, Round, Table
 from tournaments.services import access, delays, prizes
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.draw import deck_numbers
-from tournaments.services.draw.bots import bots_at
-from tournaments.services.draw.seated import with_people
+from tournaments.services.draw.bots import bots_by_table
+from tournaments.services.draw.seated import prefetch_people
 
 
 def open_tables(
@@ -25,13 +25,15 @@ def open_tables(
     bot_pace: float = 1.0,
     table_options: Mapping[int, Mapping[str, Any]] | None = None,
 ) -> list[Table]:
-    """A game for each of these tables, by number. Championship, round and its stream are held. `bots` and
-    `table_options` as in `rounds.open_`."""
+    """Create a game for each of these tables, by number. The caller locks championship, round and its stream.
+
+    `bots` and `table_options` as in `rounds.open_`.
+    """
     regulations = regulations_of(championship)
     play = regulations.play
-    officials = access.officials_of(championship)
-    here = list(with_people(tables.select_related("round").order_by("number")))
-    own_bots = bots_at(here)
+    officials = access.list_officials(championship)
+    here = list(prefetch_people(tables.select_related("round").order_by("number")))
+    own_bots = bots_by_table(here)
     arguments: dict[str, Any] = {
         "variant": play.variant,
         "preset": play.preset,
@@ -40,10 +42,10 @@ def open_tables(
         "clock_waits": True,
         "source": chance.source_of(round_.stream_id),
         "bot_pace": bot_pace,
-        "visibility": access.visibility_of(championship, regulations),
+        "visibility": access.table_visibility(championship, regulations),
         "hands_wait_deals": regulations.hands_wait_deals,
         "hands_wait_minutes": regulations.hands_wait_minutes,
-        "delay_minutes": delays.minutes_of(round_, regulations),
+        "delay_minutes": delays.effective_delay(round_, regulations),
         "sweeps": prizes.records_sweeps(championship),
     }
     for table in here:
@@ -53,7 +55,7 @@ def open_tables(
             players=people,
             mode=table.mode,
             round_stream=round_.stream_id,
-            number=deck_numbers.number_of(table),
+            number=deck_numbers.deck_number(table),
             bots={**own_bots.get(table.number, {}), **(bots or {}).get(table.number, {})},
             **{
                 **arguments,
@@ -62,5 +64,5 @@ def open_tables(
             },
         )
         table.save(update_fields=["game"])
-        access.give_at_table(table, officials)
+        access.grant_table(table, officials)
     return here

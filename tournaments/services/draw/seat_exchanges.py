@@ -1,4 +1,4 @@
-"""Two people who have changed chairs at a table of paper and cards, or before the round is open."""
+"""Exchange of chairs between two people, at tables with physical cards or before the round opens."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -32,8 +32,9 @@ class Chair(NamedTuple):
 
 
 class ChairExchange(NamedTuple):
-    """Two who changed chairs after the draw, each (by reference) with where he sits since. `by_lot`: `one`
-    drew higher than the other opponent of forehand, and they had to change, as until 24 November 2026.
+    """An exchange after the draw: each person's reference with their new chair.
+
+    `by_lot`: the draw for forehand required the exchange, as until 24 November 2026.
     """
 
     at: datetime
@@ -42,8 +43,8 @@ class ChairExchange(NamedTuple):
     by_lot: bool
 
 
-def changes(round_: Round, events: Sequence[StoredEvent] | None = None) -> list[ChairExchange]:
-    """Who has changed chairs since the last draw, in that order. `events`: as in `stepping_in.steps_of`."""
+def list_exchanges(round_: Round, events: Sequence[StoredEvent] | None = None) -> list[ChairExchange]:
+    """List the exchanges since the last draw, in order. `events`: as in `substitutions.steps_of`."""
     found: list[ChairExchange] = []
     sits: dict[Chair, str] = {}
     for event in store.read(round_.stream_id, parts=False) if events is None else events:
@@ -52,7 +53,7 @@ def changes(round_: Round, events: Sequence[StoredEvent] | None = None) -> list[
             found, sits = [], {Chair(t, seat): ref for t, refs in tables for seat, ref in enumerate(refs)}
         elif event.type == "chair_taken":
             sits[Chair(event.body["table"], event.body["seat"])] = event.body["player"]
-        elif (changed := exchanged(event)) is not None:
+        elif (changed := exchanged_chairs(event)) is not None:
             one, other = changed
             sits[one], sits[other] = sits[other], sits[one]
             at, by_lot = datetime.fromisoformat(event.recorded_at), event.type == "forehand_drawn"
@@ -60,14 +61,14 @@ def changes(round_: Round, events: Sequence[StoredEvent] | None = None) -> list[
     return found
 
 
-def exchanged(event: StoredEvent) -> tuple[Chair, Chair] | None:
-    """The two chairs whose people changed places with this event."""
+def exchanged_chairs(event: StoredEvent) -> tuple[Chair, Chair] | None:
+    """Return the two chairs that the event exchanges, or None."""
     body = event.body
     if event.type == "seats_exchanged":
         one, other = (Chair(*place) for place in zip(body["tables"], body["seats"], strict=True))
         return one, other
     if event.type == "forehand_drawn" and body.get("exchanged"):
-        table, dealer = deck_numbers.table_of(body["number"]), body["dealer"]
+        table, dealer = deck_numbers.table_number(body["number"]), body["dealer"]
         return Chair(table, dealer), Chair(table, (dealer + 2) % 4)
     return None
 
@@ -75,32 +76,33 @@ def exchanged(event: StoredEvent) -> tuple[Chair, Chair] | None:
 def exchange_seats(
     round_: Round, one: int, other: int, *, actor: Actor, seen: int | None = None, reason: str = ""
 ) -> tuple[Entry, Entry]:
-    """The people with these entry numbers sit on each other's chairs, at one table or two, for the whole
-    round: what was written for a seat counts for who has sat there. Done again it is undone; `seen`: so many
-    changes whoever asks knows of, so that a press too many undoes nothing. Once a result is written at one of
-    the tables only a referee changes chairs, with a `reason`.
+    """Exchange the chairs of two entry numbers for the whole round; results of a seat count for its new
+    person.
+
+    Repeating the call undoes it. `seen`: number of exchanges that the caller knows of, so that a double press
+    undoes nothing. Once one of the tables has a result, only a referee may do it, with a `reason`.
 
     Raises NotAllowed `chairs/results_exist`, TournamentError `chairs/reason_missing`, `chairs/round_over`,
-    `chairs/changed_since`, `chairs/one_person`, `chairs/not_seated`; `chairs/dealt` at open tables whose
-    cards are dealt here, where a seat is a phone's or an account's.
+    `chairs/changed_since`, `chairs/one_person`, `chairs/not_seated`; `chairs/dealt` at open tables with cards
+    dealt online, where a seat belongs to a phone or an account.
     """
     ref = require(actor, "reseat", round_.championship)
     with transaction.atomic():
         locks.require_official(round_.championship, actor, "reseat")
-        if locks.round_(round_.pk).status not in (Round.Status.DRAWN, Round.Status.OPEN):
+        if locks.lock_round(round_.pk).status not in (Round.Status.DRAWN, Round.Status.OPEN):
             raise TournamentError(
                 "chairs/round_over",
                 _("Chairs can be changed while round %(round)s is drawn or open."),
                 round=round_.number,
             )
-        if seen is not None and seen != len(changes(round_)):
+        if seen is not None and seen != len(list_exchanges(round_)):
             raise TournamentError(
                 "chairs/changed_since",
                 _("Chairs have been changed meanwhile: look at the page as it is now."),
             )
         if one == other:
             raise TournamentError("chairs/one_person", _("It takes two people to change chairs."))
-        both = _seated(round_, one), _seated(round_, other)
+        both = _find_seating(round_, one), _find_seating(round_, other)
         games = [seating.table.game for seating in both if seating.table.game is not None]
         if any(game.mode == Game.Mode.DEALT for game in games):
             raise TournamentError(
@@ -110,7 +112,7 @@ def exchange_seats(
         seats.hold_seats([game.pk for game in games])
         told = _reason_after_results(round_, games, actor, reason)
         _exchange_rows(*both)
-        _tell_games(round_, both)
+        _update_games(round_, both)
         event = SeatsExchanged(
             tables=(both[0].table.number, both[1].table.number),
             seats=(both[0].seat, both[1].seat),
@@ -123,7 +125,7 @@ def exchange_seats(
 
 
 def _reason_after_results(round_: Round, games: Sequence[Game], actor: Actor, reason: str) -> str:
-    """The reason of a referee, which is needed once a result is written at one of these tables; else none."""
+    """Return the referee's reason, required once one of the tables has a result; else an empty text."""
     if not delayed_broadcast.have_results(games):
         require(actor, "enter", round_.championship)
         return ""
@@ -144,7 +146,7 @@ def _reason_after_results(round_: Round, games: Sequence[Game], actor: Actor, re
     return told
 
 
-def _seated(round_: Round, number: int) -> Seating:
+def _find_seating(round_: Round, number: int) -> Seating:
     found = round_.seatings.select_related("entry__user", "table__game").filter(entry__number=number).first()
     if found is None:
         raise TournamentError(
@@ -156,8 +158,9 @@ def _seated(round_: Round, number: int) -> Seating:
 
 
 def _exchange_rows(one: Seating, other: Seating) -> None:
-    """Each on the other's chair. A person has one seat in a round and a seat one person, so both rows go
-    before they come.
+    """Exchange the entries of two seatings.
+
+    Person and seat are unique in a round, so both rows are deleted before they are created again.
     """
     Seating.objects.filter(pk__in=[one.pk, other.pk]).delete()
     one.entry, other.entry = other.entry, one.entry
@@ -165,12 +168,12 @@ def _exchange_rows(one: Seating, other: Seating) -> None:
     Seating.objects.bulk_create([one, other])
 
 
-def _tell_games(round_: Round, moved: tuple[Seating, Seating]) -> None:
-    """Games and rights follow who sits where; an official is one again at the table he has left."""
+def _update_games(round_: Round, moved: tuple[Seating, Seating]) -> None:
+    """Update the seats and access of the games; officials regain their role at the table they have left."""
     for seating in moved:
         if seating.table.game_id is not None:
             game = str(seating.table.game_id)
             Seat.objects.filter(game=game, number=seating.seat).update(player_ref=seating.entry.player_ref)
-            access.give_seats({game: seating.seat}, seating.entry)
+            access.grant_seats({game: seating.seat}, seating.entry)
     for official in round_.championship.officials.filter(user__in=[s.entry.user_id for s in moved]):
-        access.give_to_official(official)
+        access.grant_official(official)

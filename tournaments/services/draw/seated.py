@@ -1,14 +1,14 @@
-"""Who sits at many tables, in one query for all of them."""
+"""Prefetching the people at tables."""
 
 from django.db.models import Prefetch, QuerySet
 
 from tournaments.models import Seating, Table
 
 
-def with_people(tables: QuerySet[Table]) -> QuerySet[Table]:
-    """The tables with their chairs in order, and the entry and account of each.
+def prefetch_people(tables: QuerySet[Table]) -> QuerySet[Table]:
+    """Prefetch the seatings of the tables in order, with entry and account.
 
-    Joined: asked for by their keys, a thousand entries are one expression too deep for SQLite.
+    A join: an IN list of a thousand entries exceeds SQLite's expression depth.
     """
     seatings = Seating.objects.select_related("entry__user").order_by("seat")
     return tables.prefetch_related(Prefetch("seatings", seatings))

@@ -1,5 +1,6 @@
-"""Somebody sits where another was drawn to: for the whole round, which then counts for who sits there, or as
-a substitute from some deal on, while the result stays with who was drawn.
+"""Replacing a drawn person: for the whole round, or by a substitute from some deal on.
+
+After a replacement the result counts for the new person; with a substitute it stays with the drawn one.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,15 +24,17 @@ from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.services import access, locks
 from tournaments.services.current_regulations import regulations_of
-from tournaments.services.entries.pairs import are_fixed
+from tournaments.services.entries.pairs import has_fixed_pairs
 
-OPENED = 1
-"""Events with which a game begins that nobody has entered anything in."""
+OPENING_EVENTS = 1
+"""Number of events with which a game begins before anybody enters anything."""
 
 
 class Step(NamedTuple):
-    """One such change, people by reference. `instead` empty: a chair more. `deal`: of a substitute; None: the
-    whole round. `was_out`: `player` had sat out before.
+    """A replacement or substitution; people by reference.
+
+    `instead` empty: an additional chair. `deal`: first deal of a substitute; None: the whole round.
+    `was_out`: `player` had a bye before.
     """
 
     at: datetime
@@ -43,8 +46,8 @@ class Step(NamedTuple):
     was_out: bool = False
 
 
-def steps_of(round_: Round, events: Sequence[StoredEvent] | None = None) -> list[Step]:
-    """What has changed so since the last draw, in order. `events`: of the round, where they are at hand."""
+def list_replacements(round_: Round, events: Sequence[StoredEvent] | None = None) -> list[Step]:
+    """List the replacements since the last draw, in order. `events`: of the round, if loaded already."""
     found: list[Step] = []
     out: set[str] = set()
     for event in store.read(round_.stream_id, parts=False) if events is None else events:
@@ -54,15 +57,15 @@ def steps_of(round_: Round, events: Sequence[StoredEvent] | None = None) -> list
         elif event.type == "chair_taken":
             place = body["table"], body["seat"], body["player"], body["instead"]
             found.append(Step(at, *place, was_out=body["player"] in out))
-            out = out_after(out, event)
+            out = byes_after(out, event)
         elif event.type == "substitute_named":
             place = body["table"], body["seat"], body["player"], body["instead"]
             found.append(Step(at, *place, deal=body["deal"]))
     return found
 
 
-def out_after(out: Iterable[str], event: StoredEvent) -> set[str]:
-    """Who sits out once that chair is taken."""
+def byes_after(out: Iterable[str], event: StoredEvent) -> set[str]:
+    """Return the byes after a chair_taken event."""
     body = event.body
     return (set(out) - {body["player"]}) | ({body["instead"]} if body["sits_out"] else set())
 
@@ -70,7 +73,7 @@ def out_after(out: Iterable[str], event: StoredEvent) -> set[str]:
 def substitutes_after(
     known: Mapping[tuple[int, int], Mapping[int, str]], event: StoredEvent
 ) -> dict[tuple[int, int], Mapping[int, str]]:
-    """Who plays on which chair (table, seat) from which deal on, once the event has come."""
+    """Apply the event to the substitutes: chair (table, seat) → deal → player."""
     body = event.body
     chair = body["table"], body["seat"]
     if event.type == "chair_taken":
@@ -84,24 +87,24 @@ def substitutes_after(
 def take_chair(
     round_: Round, player: int, instead: int, *, sits_out: bool, actor: Actor
 ) -> tuple[Entry, Entry]:
-    """`player` sits on the chair of `instead` (numbers of entries) for the whole round.
+    """Seat `player` on the chair of `instead` (entry numbers) for the whole round.
 
-    sits_out: whoever was drawn is here and sits out; else he is not here, and is not drawn until he is.
-    Raises TournamentError `chairs/…`; `chairs/played` where something was entered at that table already.
+    sits_out: the drawn person is present and gets a bye; else they are marked as absent. Raises
+    TournamentError `chairs/…`; `chairs/played` if something was entered at that table already.
     """
     ref = require(actor, "enter", round_.championship)
     with transaction.atomic():
-        hold_round(round_, actor)
-        seating = _seated(round_, instead)
-        comes, goes = free_person(round_, player), seating.entry
+        lock_for_seating(round_, actor)
+        seating = _find_seating(round_, instead)
+        comes, goes = load_free_entry(round_, player), seating.entry
         _require_unplayed(seating.table)
         seating.table.substitutes.filter(seat=seating.seat).delete()
-        arrives(comes)
-        _sit_down(round_, seating, comes)
+        mark_present(comes)
+        _transfer_seat(round_, seating, comes)
         if sits_out:
             SitOut.objects.create(round=round_, entry=goes)
         else:
-            _goes(goes)
+            _mark_absent(goes)
         event = ChairTaken(
             table=seating.table.number,
             seat=seating.seat,
@@ -117,14 +120,14 @@ def take_chair(
 def substitute(
     round_: Round, player: int, instead: int, *, deal: int = 1, actor: Actor
 ) -> tuple[Entry, Entry]:
-    """`player` plays for `instead` from this deal on; the same number twice: that one plays again himself.
+    """Let `player` play for `instead` from this deal on; the same number twice ends the substitution.
 
-    Raises TournamentError `chairs/…`; `chairs/dealt` where the cards are dealt here: a code does it there.
+    Raises TournamentError `chairs/…`; `chairs/dealt` where cards are dealt online: there a code does it.
     """
     ref = require(actor, "enter", round_.championship)
     with transaction.atomic():
-        hold_round(round_, actor)
-        seating = _seated(round_, instead)
+        lock_for_seating(round_, actor)
+        seating = _find_seating(round_, instead)
         table, owner = seating.table, seating.entry
         _require_paper(table.mode)
         most = regulations_of(round_.championship).deals_at(table.seatings.count())
@@ -132,17 +135,18 @@ def substitute(
             raise TournamentError(
                 "chairs/deal", _("The deals of a round are numbered from 1 to %(most)s."), most=most or "…"
             )
-        plays = owner if player == instead else free_person(round_, player, besides=seating)
+        plays = owner if player == instead else load_free_entry(round_, player, besides=seating)
         now = Substitute.objects.filter(table=table, seat=seating.seat).order_by("deal")
         now.filter(deal__gte=deal).delete()
         if plays != owner or now.exists():
             Substitute.objects.create(table=table, seat=seating.seat, entry=plays, deal=deal)
-        # Where pairs stay together nobody is drawn alone: marked as here he would stop the next draw.
-        alone = are_fixed(round_.championship) and plays.entrant_id is None
+        # With fixed pairs nobody is drawn alone: a single substitute marked as present would block the next
+        # draw.
+        alone = has_fixed_pairs(round_.championship) and plays.entrant_id is None
         if plays != owner and not plays.house and not alone:
-            arrives(plays)
+            mark_present(plays)
         if table.game_id is not None:
-            access.give_seats({str(table.game_id): seating.seat}, plays)
+            access.grant_seats({str(table.game_id): seating.seat}, plays)
         event = SubstituteNamed(
             table=table.number,
             seat=seating.seat,
@@ -155,18 +159,17 @@ def substitute(
     return plays, owner
 
 
-def seats_to_substitutes(round_: Round) -> None:
-    """Tables have just been opened: who plays there for another has the seat."""
+def seat_substitutes(round_: Round) -> None:
+    """Give the seats of newly opened tables to their substitutes."""
     found = Substitute.objects.filter(table__round=round_, table__game__isnull=False).order_by("deal")
     for one in found.select_related("table", "entry__user"):
-        access.give_seats({str(one.table.game_id): one.seat}, one.entry)
+        access.grant_seats({str(one.table.game_id): one.seat}, one.entry)
 
 
-def hold_round(round_: Round, actor: Actor) -> tuple[Championship, Round]:
-    """Championship and round, held, where chairs can be changed. Raises TournamentError
-    `chairs/round_over`."""
+def lock_for_seating(round_: Round, actor: Actor) -> tuple[Championship, Round]:
+    """Lock championship and round for a change of chairs. Raises TournamentError `chairs/round_over`."""
     championship = locks.require_official(round_.championship, actor, "enter")
-    held = locks.round_(round_.pk)
+    held = locks.lock_round(round_.pk)
     if held.status not in (Round.Status.DRAWN, Round.Status.OPEN):
         raise TournamentError(
             "chairs/round_over",
@@ -176,7 +179,7 @@ def hold_round(round_: Round, actor: Actor) -> tuple[Championship, Round]:
     return championship, held
 
 
-def _seated(round_: Round, number: int) -> Seating:
+def _find_seating(round_: Round, number: int) -> Seating:
     found = round_.seatings.select_related("entry__user", "table__game").filter(entry__number=number).first()
     if found is None:
         raise TournamentError(
@@ -187,15 +190,15 @@ def _seated(round_: Round, number: int) -> Seating:
     return found
 
 
-def free_person(round_: Round, number: int, besides: Seating | None = None) -> Entry:
-    """The entry with this number, who neither sits nor plays for another in this round."""
+def load_free_entry(round_: Round, number: int, besides: Seating | None = None) -> Entry:
+    """Load the entry with this number, which must not sit or substitute in this round."""
     found = Entry.objects.filter(championship=round_.championship_id, number=number).first()
     if found is None or found.status == Entry.Status.WITHDRAWN:
         raise TournamentError(
             "chairs/not_entered", _("Nobody with the number %(number)s takes part."), number=number
         )
     sits = round_.seatings.select_related("table").filter(entry=found).first()
-    at = sits.table.number if sits is not None else _plays_at(round_, found, besides)
+    at = sits.table.number if sits is not None else _substitute_table(round_, found, besides)
     if at is not None:
         raise TournamentError(
             "chairs/plays_already",
@@ -207,15 +210,14 @@ def free_person(round_: Round, number: int, besides: Seating | None = None) -> E
 
 
 def substitutes_now(round_: Round) -> dict[tuple[int, int], tuple[int, int]]:
-    """Who plays on the chair (key of the table, seat) of another now: number of the table, key of the
-    entry."""
+    """Return (table id, seat) → (table number, entry id) of the current substitutes."""
     of_round = Substitute.objects.filter(table__round=round_).order_by("deal")
     rows = of_round.values_list("table_id", "table__number", "seat", "entry_id")
     return {(table, seat): (number, who) for table, number, seat, who in rows}
 
 
-def _plays_at(round_: Round, entry: Entry, besides: Seating | None) -> int | None:
-    """The table at which somebody plays for another now."""
+def _substitute_table(round_: Round, entry: Entry, besides: Seating | None) -> int | None:
+    """Return the number of the table at which the entry is a substitute now."""
     own = (besides.table_id, besides.seat) if besides is not None else None
     now = substitutes_now(round_).items()
     return next((n for chair, (n, who) in now if who == entry.pk and chair != own), None)
@@ -234,7 +236,7 @@ def _require_unplayed(table: Table) -> None:
         return
     _require_paper(table.mode)
     game = delayed_broadcast.now_of(table.game)
-    if game.head_seq >= OPENED or delayed_broadcast.results_of(game):
+    if game.head_seq >= OPENING_EVENTS or delayed_broadcast.results_of(game):
         raise TournamentError(
             "chairs/played",
             _(
@@ -245,8 +247,8 @@ def _require_unplayed(table: Table) -> None:
         )
 
 
-def _sit_down(round_: Round, seating: Seating, comes: Entry) -> None:
-    """The chair, the game and its rights are the other's from now on."""
+def _transfer_seat(round_: Round, seating: Seating, comes: Entry) -> None:
+    """Transfer the chair with its game's seat and access to another entry."""
     game = seating.table.game
     if game is not None:
         seats.hold_seats([game.pk])
@@ -255,17 +257,17 @@ def _sit_down(round_: Round, seating: Seating, comes: Entry) -> None:
     seating.save(update_fields=["entry"])
     if game is not None:
         Seat.objects.filter(game=game, number=seating.seat).update(player_ref=comes.player_ref)
-        access.give_seats({game.pk: seating.seat}, comes)
+        access.grant_seats({game.pk: seating.seat}, comes)
 
 
-def arrives(entry: Entry) -> None:
-    """Whoever sits down is here."""
+def mark_present(entry: Entry) -> None:
+    """Mark the entry as present."""
     if entry.status != Entry.Status.ARRIVED:
         entry.status, entry.arrived_at = Entry.Status.ARRIVED, timezone.now()
         entry.save(update_fields=["status", "arrived_at"])
 
 
-def _goes(entry: Entry) -> None:
+def _mark_absent(entry: Entry) -> None:
     entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
     entry.arrived_at = None
     entry.save(update_fields=["status", "arrived_at"])

@@ -1,5 +1,4 @@
-"""What is not as it should be in a draw, before anybody sits down: wishes it could not keep, people who have
-a seat and are not here."""
+"""Checks of a draw before play: side constraints not kept, and absent people with a seat."""
 
 from typing import NamedTuple
 
@@ -9,7 +8,7 @@ from tournaments.models import Entry, Round, Seating, SideConstraint
 
 
 class UnkeptWish(NamedTuple):
-    """Two at one table who should never meet, or who are partners there and should never be."""
+    """A side constraint not kept: two people at one table, or partners, who should not be."""
 
     one: str
     other: str
@@ -18,14 +17,14 @@ class UnkeptWish(NamedTuple):
 
 
 class AbsentSeated(NamedTuple):
-    """Somebody who has a seat and is marked as not here."""
+    """A person with a seat who is marked as absent."""
 
     name: str
     table: int
 
 
 def unkept_wishes(round_: Round) -> list[UnkeptWish]:
-    """By table. One query where nobody is to be kept apart."""
+    """List the side constraints not kept, by table. One query if there are no constraints."""
     wishes = SideConstraint.objects.filter(championship=round_.championship_id).exclude(
         kind=SideConstraint.Kind.FIXED_PAIR
     )
@@ -47,14 +46,14 @@ def unkept_wishes(round_: Round) -> list[UnkeptWish]:
 
 
 def seated_absent(round_: Round) -> list[AbsentSeated]:
-    """Who sits at a table of a round and is marked as not here, without a substitute. One query."""
+    """List the absent people with a seat and without a substitute. One query."""
     away = Q(entry__status__in=(Entry.Status.REGISTERED, Entry.Status.PAID))
     rows = Seating.objects.filter(away, round=round_).exclude(table__substitutes__isnull=False)
     named = rows.order_by("table__number", "seat").values_list("entry__name", "table__number")
     return [AbsentSeated(name, table) for name, table in named]
 
 
-def seat_now(entry: Entry) -> Seating | None:
-    """Where somebody sits in a round that is drawn or open."""
+def current_seating(entry: Entry) -> Seating | None:
+    """Return the seating of an entry in a drawn or open round."""
     rows = entry.seatings.filter(round__status__in=(Round.Status.DRAWN, Round.Status.OPEN))
     return rows.select_related("round", "table").order_by("round__number").first()

@@ -1,1 +1,1 @@
-"""The desk: who takes part, codes for places, and what is stored about a person."""
+"""Entries of a championship, seat codes and links, and importing."""

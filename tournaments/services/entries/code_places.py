@@ -1,4 +1,4 @@
-"""Who has which place of a round's tables now, for whoever gives out codes: by code, account, nobody yet."""
+"""The current holder of each coded place of a round's tables: code, account, phone or nobody."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ Key = tuple[str, str, int | None]
 
 
 class CodeChange(NamedTuple):
-    """That somebody made new codes, or gave a seat back; `by`: his reference."""
+    """An event that issued codes or gave a seat back; `by`: the actor's reference."""
 
     at: datetime
     by: str
@@ -31,17 +31,18 @@ class CodeChange(NamedTuple):
 
 
 class CodeChanges(NamedTuple):
-    """The last ones: for all places of a game, and since then for one alone."""
+    """The latest changes: for all places of a game, and later ones for single places."""
 
     of_games: dict[str, CodeChange]
     of_places: dict[Key, CodeChange]
 
 
 class CodePlace(NamedTuple):
-    """What one code opens. `chairs`: those who write or sit there (nobody's: the scorer's of a table).
+    """The place that one code opens. `chairs`: the seatings of its players or writers; empty for a table's
+    scorer.
 
-    `back_to`: whose seat it is by the draw, where his account has lost it to a code. `issued`: when all
-    places got new codes; `changed`: when this one alone got one since, or was given back.
+    `back_to`: the drawn entry, if its account has lost the seat to a code. `issued`: the change that gave all
+    places new codes; `changed`: the latest change of this place alone since then.
     """
 
     table: Table
@@ -54,8 +55,11 @@ class CodePlace(NamedTuple):
     changed: CodeChange | None
 
 
-def code_places_of(round_: Round, *, entry: Entry | None = None) -> list[CodePlace]:
-    """Every place of the round's tables in their order, or those of one person; as many queries for both."""
+def list_code_places(round_: Round, *, entry: Entry | None = None) -> list[CodePlace]:
+    """List the places of the round's tables in order, or those of one entry.
+
+    The number of queries is constant.
+    """
     seatings = Seating.objects.select_related("entry__user").order_by("seat")
     tables = Table.objects.filter(round=round_, game__isnull=False).select_related("game")
     if entry is not None:
@@ -66,12 +70,12 @@ def code_places_of(round_: Round, *, entry: Entry | None = None) -> list[CodePla
     accounts: dict[Key, set[int]] = defaultdict(set)
     for row in Access.objects.filter(game__in=games, role=Role.SEAT):
         accounts[row.game_id, row.role, row.seat].add(row.user_id)
-    changes = _changes(round_)
-    made = (place for table in found for place in _at(table, out, accounts, changes))
+    changes = _load_changes(round_)
+    made = (place for table in found for place in _places_at_table(table, out, accounts, changes))
     return [place for place in made if entry is None or any(c.entry_id == entry.pk for c in place.chairs)]
 
 
-def _at(
+def _places_at_table(
     table: Table, out: dict[Key, TableToken], accounts: dict[Key, set[int]], changes: CodeChanges
 ) -> Iterable[CodePlace]:
     game = table.game
@@ -79,14 +83,14 @@ def _at(
         return
     bots = {seat.number for seat in game.seats.all() if seat.bot}
     chairs = list(table.seatings.all())
-    for number, (role, seat) in enumerate(codes.places_of(game)):
+    for number, (role, seat) in enumerate(codes.code_places(game)):
         key = (game.pk, role, seat)
-        here = tuple(chair for chair in chairs if chair.seat in codes.chairs_of(game, role, seat))
+        here = tuple(chair for chair in chairs if chair.seat in codes.seats_of_place(game, role, seat))
         state, back_to = _state(out.get(key), accounts.get(key, set())), None
         if role == Role.SEAT and seat in bots:
             state = COMPUTER
         elif role == Role.SEAT and here:
-            back_to = _lost_by(here[0].entry, accounts.get(key, set()))
+            back_to = _entry_that_lost_seat(here[0].entry, accounts.get(key, set()))
         issued, changed = changes.of_games.get(game.pk), changes.of_places.get(key)
         yield CodePlace(table, number, role, here, state, back_to, issued, changed)
 
@@ -99,12 +103,12 @@ def _state(code: TableToken | None, accounts: set[int]) -> str:
     return PHONE if code.uses_left == 0 else OUT
 
 
-def _lost_by(entry: Entry, accounts: set[int]) -> Entry | None:
+def _entry_that_lost_seat(entry: Entry, accounts: set[int]) -> Entry | None:
     plays = entry.user is not None and entry.user.is_active
     return entry if plays and entry.user_id not in accounts else None
 
 
-def _changes(round_: Round) -> CodeChanges:
+def _load_changes(round_: Round) -> CodeChanges:
     games: dict[str, CodeChange] = {}
     alone: dict[Key, CodeChange] = {}
     for event in store.read(round_.stream_id, parts=False):

@@ -1,7 +1,7 @@
-"""The codes of a round's tables: whoever scans one sits down or writes, without an account.
+"""Seat codes of a round's tables: a scan admits to a seat or to writing, without an account.
 
-Whose the seat is from then on: `games.rights.seats`. A code ends by another one in its place; who made that
-one, or new ones for all, and when, stands in the stream of the round.
+`games.rights.seats` decides about the seat afterwards. A code ends when another one replaces it; the round's
+stream records the actor and the time.
 """
 
 from collections.abc import Collection
@@ -29,7 +29,7 @@ VALID_FOR = timedelta(hours=18)
 
 
 class Code(NamedTuple):
-    """One code, readable only now: the database keeps its hash. `seat` None: for the whole table."""
+    """One code in plain text; the database keeps only its hash. `seat` None: for the whole table."""
 
     table: int
     role: str
@@ -37,80 +37,83 @@ class Code(NamedTuple):
     token: str
 
 
-def places_of(game: Game) -> list[tuple[str, int | None]]:
-    """What there are codes for at a table, as role and seat; a code's place is its place in this list.
+def code_places(game: Game) -> list[tuple[str, int | None]]:
+    """List the coded places of a table as role and seat; a place is identified by its index in this list.
 
-    Sheet tables have one a side, because the other side confirms, and one a seat where an auction decides who
-    plays against whom; transcribed tables one for the scorer; dealt tables one for each seat, and none for
-    those a computer plays.
+    Sheet tables have one code per side, because the other side confirms, and one per seat where an auction
+    decides the sides; transcribed tables have one for the scorer; dealt tables have one per seat. Codes of
+    seats that a bot plays are not issued.
     """
     if game.mode == Game.Mode.DEALT:
         return [("seat", seat) for seat in range(game.seat_count)]
     if game.mode == Game.Mode.TRANSCRIBED:
         return [("scorer", None)]
     sides = get_variant(game.variant).parties.count(game.seat_count)
-    if game.seat_count % sides:  # one plays against all others, and who that is changes from game to game
+    if game.seat_count % sides:  # a single player against all others, and which one changes from deal to deal
         return [("scorer", seat) for seat in range(game.seat_count)]
     # The first seats belong to different sides in every layout.
     return [("scorer", side) for side in range(sides)]
 
 
-def chairs_of(game: Game, role: str, seat: int | None) -> list[int]:
-    """Who sits or writes at such a place: one, a side, or nobody in particular (a scorer)."""
+def seats_of_place(game: Game, role: str, seat: int | None) -> list[int]:
+    """List the seats of a place: one seat, a side, or none (a scorer)."""
     if seat is None or role == Role.SEAT:
         return [] if seat is None else [seat]
-    sides = len(places_of(game))
+    sides = len(code_places(game))
     return [chair for chair in range(game.seat_count) if chair % sides == seat]
 
 
-def issue(round_: Round, *, actor: Actor) -> list[Code]:
-    """New codes for every table of an open round; those given out before end. A seat's code is good for one
-    phone. Where a code was out for a seat, or an account has it, the table is told. Raises TournamentError
-    `codes/round_not_open`.
+def issue_codes(round_: Round, *, actor: Actor) -> list[Code]:
+    """Issue new codes for every table of an open round; older codes end. A seat's code admits one phone.
+
+    A table is notified if a seat had a code or an account. Raises TournamentError `codes/round_not_open`.
     """
     ref = require(actor, "enter", round_.championship)
     with transaction.atomic():
         locks.require_official(round_.championship, actor, "enter")
-        _held(round_)
+        _lock_open_round(round_)
         tables = round_.tables.select_related("game").prefetch_related("game__seats").order_by("number")
         games = {table.number: table.game for table in tables if table.game is not None}
         streams = tuple(game.pk for game in games.values())
-        known = _known_seats(streams)
+        known = _occupied_seats(streams)
         tokens.end(streams, Q())
         record(round_.stream_id, CodesIssued(tables=tuple(games), games=streams), actor=ref)
         made = [
-            _drawn(number, game, role, seat)
+            _build_code(number, game, role, seat)
             for number, game in games.items()
-            for role, seat in places_of(game)
-            if not _played_by_a_computer(game, role, seat)
+            for role, seat in code_places(game)
+            if not _is_bot_seat(game, role, seat)
         ]
         by_number = {table.number: table for table in tables}
         for code, row in made:
             if row.seat is not None and (row.game_id, row.seat) in known:
-                seat_changes.note(by_number[code.table], row.seat, Way.CODE, actor=actor, ref=ref)
+                seat_changes.record_seat_change(
+                    by_number[code.table], row.seat, Way.CODE, actor=actor, ref=ref
+                )
         tokens.store([row for _code, row in made])
     return [code for code, _row in made]
 
 
-def _known_seats(games: Collection[str]) -> set[tuple[str, int | None]]:
-    """The seats, by game, that a code which is out opens, or that an account has."""
+def _occupied_seats(games: Collection[str]) -> set[tuple[str, int | None]]:
+    """Return (game, seat) of the seats with a valid code or an account."""
     codes = TableToken.objects.filter(game__in=games, role=Role.SEAT, revoked_at=None)
     accounts = Access.objects.filter(game__in=games, role=Role.SEAT)
     return {*codes.values_list("game_id", "seat"), *accounts.values_list("game_id", "seat")}
 
 
-def renew(table: Table, place: int, *, actor: Actor, over_account: bool = False) -> Code:
-    """A new code for one place of a table: the one before ends, with the phones it let in; all others go on.
+def renew_code(table: Table, place: int, *, actor: Actor, over_account: bool = False) -> Code:
+    """Renew the code of one place. The old code ends with the phones it admitted; other places are not
+    affected.
 
     Raises TournamentError `codes/round_not_open`; `codes/empty_seat` where no person sits;
-    `codes/seat_of_account` where an account has the seat and no code is out, unless `over_account` says that
-    whoever scans may take it over.
+    `codes/seat_of_account` where an account has the seat and no code is valid, unless `over_account` allows
+    the new code to take it over.
     """
     ref = require(actor, "enter", table.round.championship)
     with transaction.atomic():
         locks.require_official(table.round.championship, actor, "enter")
-        game = _game_of(table)
-        role, seat = _place(table, game, place)
+        game = _lock_game(table)
+        role, seat = _find_place(table, game, place)
         out = Q(role=role, seat=seat)
         if not over_account and role == Role.SEAT and not tokens.valid_at([game.pk]).filter(out).exists():
             _refuse_over_account(table, game, place)
@@ -118,27 +121,27 @@ def renew(table: Table, place: int, *, actor: Actor, over_account: bool = False)
         event = CodeRenewed(game=game.pk, table=table.number, role=role, seat=seat)
         record(table.round.stream_id, event, actor=ref)
         if role == Role.SEAT and seat is not None:
-            seat_changes.note(table, seat, Way.CODE, actor=actor, ref=ref)
-        code, row = _drawn(table.number, game, role, seat)
+            seat_changes.record_seat_change(table, seat, Way.CODE, actor=actor, ref=ref)
+        code, row = _build_code(table.number, game, role, seat)
         tokens.store([row])
     return code
 
 
-def give_back(table: Table, seat: int, *, actor: Actor) -> Seating:
-    """The seat is again his who was drawn to it: his account's. Every code of the seat ends.
+def give_seat_back(table: Table, seat: int, *, actor: Actor) -> Seating:
+    """Give the seat back to the account of the entry drawn to it, and end every code of the seat.
 
-    Raises TournamentError `codes/round_not_open`, `codes/empty_seat`; `codes/no_account` where a new code is
-    what brings him back; `codes/has_the_seat` where nobody took it from him.
+    Raises TournamentError `codes/round_not_open`, `codes/empty_seat`; `codes/no_account` where only a new
+    code can restore it; `codes/has_the_seat` where the account still has the seat.
     """
     ref = require(actor, "enter", table.round.championship)
     with transaction.atomic():
         locks.require_official(table.round.championship, actor, "enter")
-        game = _game_of(table)
-        if _played_by_a_computer(game, Role.SEAT, seat):
-            raise _empty(table)
+        game = _lock_game(table)
+        if _is_bot_seat(game, Role.SEAT, seat):
+            raise _empty_seat_error(table)
         seating = table.seatings.select_related("entry__user").filter(seat=seat).first()
         if seating is None:
-            raise _empty(table)
+            raise _empty_seat_error(table)
         entry = seating.entry
         if entry.user is None or not entry.user.is_active:
             raise TournamentError(
@@ -148,16 +151,16 @@ def give_back(table: Table, seat: int, *, actor: Actor) -> Seating:
             )
         if Access.objects.filter(game=game, user=entry.user, role=Role.SEAT, seat=seat).exists():
             raise TournamentError("codes/has_the_seat", _("%(name)s has this seat."), name=entry.name)
-        access.give_seats({game.pk: seat}, entry)
+        access.grant_seats({game.pk: seat}, entry)
         event = SeatGivenBack(game=game.pk, table=table.number, seat=seat, player=entry.player_ref)
         record(table.round.stream_id, event, actor=ref)
-        seat_changes.note(table, seat, Way.BACK, actor=actor, ref=ref, to=entry.user)
+        seat_changes.record_seat_change(table, seat, Way.BACK, actor=actor, ref=ref, to=entry.user)
     return seating
 
 
-def _held(round_: Round) -> None:
-    """Hold the round and see that it is open."""
-    if locks.round_(round_.pk).status != Round.Status.OPEN:
+def _lock_open_round(round_: Round) -> None:
+    """Lock the round and check that it is open."""
+    if locks.lock_round(round_.pk).status != Round.Status.OPEN:
         raise TournamentError(
             "codes/round_not_open",
             _("Round %(round)s is not open: its tables have no codes."),
@@ -165,23 +168,23 @@ def _held(round_: Round) -> None:
         )
 
 
-def _game_of(table: Table) -> Game:
-    """The game of a table of an open round, held: nothing is stored in it meanwhile."""
-    _held(table.round)
+def _lock_game(table: Table) -> Game:
+    """Lock the game of a table of an open round, so that no event is stored in it meanwhile."""
+    _lock_open_round(table.round)
     if table.game is None:
-        raise _empty(table)
+        raise _empty_seat_error(table)
     seats.hold_seats([table.game.pk])
     return table.game
 
 
-def _place(table: Table, game: Game, place: int) -> tuple[str, int | None]:
-    places = places_of(game)
-    if place >= len(places) or _played_by_a_computer(game, *places[place]):
-        raise _empty(table)
+def _find_place(table: Table, game: Game, place: int) -> tuple[str, int | None]:
+    places = code_places(game)
+    if place >= len(places) or _is_bot_seat(game, *places[place]):
+        raise _empty_seat_error(table)
     return places[place]
 
 
-def _empty(table: Table) -> TournamentError:
+def _empty_seat_error(table: Table) -> TournamentError:
     sentence = _("Nobody sits there at table %(table)s who could use a code.")
     return TournamentError("codes/empty_seat", sentence, table=table.number)
 
@@ -195,12 +198,12 @@ def _refuse_over_account(table: Table, game: Game, seat: int) -> None:
         )
 
 
-def _played_by_a_computer(game: Game, role: str, seat: int | None) -> bool:
+def _is_bot_seat(game: Game, role: str, seat: int | None) -> bool:
     return role == Role.SEAT and any(one.bot for one in game.seats.all() if one.number == seat)
 
 
-def _drawn(number: int, game: Game, role: str, seat: int | None) -> tuple[Code, TableToken]:
-    """A code and its row, which is not stored yet. A seat's is good for one phone, a scorer's for many."""
+def _build_code(number: int, game: Game, role: str, seat: int | None) -> tuple[Code, TableToken]:
+    """Build a code and its unsaved row. A seat's code admits one phone, a scorer's many."""
     expires_at = timezone.now() + VALID_FOR
     ref, uses = None, None
     if role == Role.SEAT:

@@ -1,4 +1,4 @@
-"""The desk: who takes part, who has paid, who is there, who has gone, and how many are missing."""
+"""Entries of a championship: adding, editing, payment, presence and withdrawal."""
 
 from collections.abc import Iterable, Sequence
 from itertools import count
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from games.appending import record
 from games.models import User
 from tournaments.clubs import rolls
-from tournaments.clubs.particulars import birth_year_of, category_of, email_of
+from tournaments.clubs.particulars import parse_birth_year, parse_category, parse_email
 from tournaments.errors import TournamentError
 from tournaments.events import EntryAdded, EntryReturned, EntryWithdrawn
 from tournaments.models import Booking, Championship, Entry, Person, Round, Seating, SideConstraint
@@ -23,22 +23,24 @@ from tournaments.services import access, locks, public_names, seat_changes
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import pairs
 from tournaments.services.money import bookings
-from tournaments.services.uneven_fields import Choice, choice_taken
+from tournaments.services.uneven_fields import Choice, select_choice
 
 MAX_DIGITS: Final = 9
-"""Of an entry's number, as somebody may type it."""
+"""Digits of an entry number in a search text."""
 HIGHEST: Final = 999_999
-"""Number of an entry."""
+"""Highest entry number."""
 EDITED: Final = frozenset(
     {"name", "family_name", "first_name", "club", "licence", "note", "house"}
     | {"email", "birth_year", "category", "consents"}
 )
-"""What can be corrected about an entry."""
+"""The fields of an entry that can be edited."""
 
 
 class NewEntry(NamedTuple):
-    """What is written down about somebody new: family and first name, or both in one as `name`. `paid_by`: a
-    way of paying; of what was paid before and says none it is a transfer."""
+    """Fields of a new entry: family and first name, or both in one as `name`.
+
+    `paid_by`: method of a payment made earlier; empty: a transfer.
+    """
 
     name: str = ""
     club: str = ""
@@ -61,16 +63,19 @@ class NewEntry(NamedTuple):
 
     @property
     def names(self) -> TwoNames:
-        """The two names, also where both came in one."""
+        """The two names, also if both were given in one."""
         if self.family_name or self.first_name:
             return TwoNames(self.first_name, self.family_name)
         return read_name(self.name)
 
 
 class Gap(NamedTuple):
-    """How the people who have arrived fill the tables. `arrived`: without the `house`; `missing`: so many
-    more fill the last table; `of_pairs`: partners stay together; `proposed`: what the draw does about it
-    (None: everybody has a seat, or nothing can be done)."""
+    """How the people present fill the tables.
+
+    `arrived`: without the `house`; `missing`: number of people needed to fill the last table; `of_pairs`:
+    partners stay together; `proposed`: what the draw does about it (None: all tables are full, or nothing is
+    possible).
+    """
 
     arrived: int
     house: int
@@ -83,32 +88,34 @@ class Gap(NamedTuple):
 
     @property
     def tables_proposed(self) -> int:
-        """Tables of the next draw as it is proposed."""
+        """Number of tables of the next draw by the proposal."""
         return self.tables if self.proposed is None else self.proposed.full + self.proposed.threes
 
 
-def add(championship: Championship, *, actor: Actor, allow_double: bool = False, **fields: Any) -> Entry:
-    """One more entry; `fields`: those of NewEntry. Raises TournamentError `names/…`, `entries/double`."""
-    return add_all(championship, [NewEntry(**fields)], actor=actor, allow_doubles=allow_double)[0]
+def add_entry(
+    championship: Championship, *, actor: Actor, allow_double: bool = False, **fields: Any
+) -> Entry:
+    """Add an entry; `fields`: those of NewEntry. Raises TournamentError `names/…`, `entries/double`."""
+    return add_entries(championship, [NewEntry(**fields)], actor=actor, allow_doubles=allow_double)[0]
 
 
-def add_all(
+def add_entries(
     championship: Championship, entries: Iterable[NewEntry], *, actor: Actor, allow_doubles: bool = False
 ) -> list[Entry]:
-    """Several entries, all or none, numbered in their order behind those who have a number.
+    """Add several entries, all or none, with numbers after the highest one.
 
     Raises TournamentError `names/…`, `people/…`, `entries/double`, `entries/number_taken`.
     """
     ref = require(actor, "enter", championship)
-    wanted = [_checked(entry) for entry in entries]
+    wanted = [_validate(entry) for entry in entries]
     with transaction.atomic():
         locked = locks.require_official(championship, actor, "enter")
         if not allow_doubles:
             _refuse_doubles(locked, wanted)
         numbers = _numbers(locked, wanted)
-        persons = rolls.persons_for(locked, wanted, [entry.person for entry in wanted])
+        persons = rolls.match_persons(locked, wanted, [entry.person for entry in wanted])
         made = Entry.objects.bulk_create(
-            _made(entry, championship=locked, number=number, person=person)
+            _build_entry(entry, championship=locked, number=number, person=person)
             for entry, number, person in zip(wanted, numbers, persons, strict=True)
         )
         if made:
@@ -119,26 +126,29 @@ def add_all(
 
 
 def _book_paid_before(made: Sequence[Entry], wanted: Sequence[NewEntry], actor: Actor) -> None:
-    """What somebody has paid before he was entered went through nobody's till."""
+    """Book payments made before the entry; they bypass the till."""
     by_way: dict[str, list[Entry]] = {}
     for entry, said in zip(made, wanted, strict=True):
         if entry.paid:
             by_way.setdefault(said.paid_by or Booking.Method.TRANSFER, []).append(entry)
     for way, people in by_way.items():
-        bookings.fees_paid(people, actor=actor, method=way, through_till=False)
+        bookings.book_fees(people, actor=actor, method=way, through_till=False)
 
 
 def enter_persons(championship: Championship, persons: Iterable[Person], *, actor: Actor) -> list[Entry]:
-    """People of the club's roll, with all that is known of them; all or none. Who is entered is left out."""
+    """Enter persons of the club's roll with their known data, all or none.
+
+    Persons already entered are skipped.
+    """
     with transaction.atomic():
         locked = locks.require_official(championship, actor, "enter")
-        wanted = rolls.not_entered(locked).filter(pk__in=[person.pk for person in persons])
-        new = [NewEntry(**rolls.written_of(person)) for person in wanted]
-        return add_all(locked, new, actor=actor, allow_doubles=True)
+        wanted = rolls.list_not_entered(locked).filter(pk__in=[person.pk for person in persons])
+        new = [NewEntry(**rolls.entry_fields(person)) for person in wanted]
+        return add_entries(locked, new, actor=actor, allow_doubles=True)
 
 
 def _numbers(championship: Championship, wanted: list[NewEntry]) -> list[int]:
-    """The number of each: the one it is given, else the next one behind all others."""
+    """Assign numbers: the given one, else the next after the highest."""
     given = [entry.number for entry in wanted if entry.number is not None]
     if given:
         taken = set(championship.entries.filter(number__in=given).values_list("number", flat=True))
@@ -153,7 +163,7 @@ def _numbers(championship: Championship, wanted: list[NewEntry]) -> list[int]:
     return [next(free) if entry.number is None else entry.number for entry in wanted]
 
 
-def _made(entry: NewEntry, *, championship: Championship, number: int, person: Person | None) -> Entry:
+def _build_entry(entry: NewEntry, *, championship: Championship, number: int, person: Person | None) -> Entry:
     fields = entry._asdict()
     del fields["paid_by"]
     consents, paid = fields.pop("consents"), fields["paid"] or entry.status == Entry.Status.PAID
@@ -171,8 +181,8 @@ def _made(entry: NewEntry, *, championship: Championship, number: int, person: P
     return made
 
 
-def _checked(entry: NewEntry) -> NewEntry:
-    """With its two names. Who has a first name only is called by it."""
+def _validate(entry: NewEntry) -> NewEntry:
+    """Validate the fields and split the name. A single first name is stored as the family name."""
     first, family = entry.names
     checked = TwoNames(clean(first, field="first_name"), clean(family, field="family_name"))
     if not checked.family:
@@ -184,14 +194,14 @@ def _checked(entry: NewEntry) -> NewEntry:
         club=clean(entry.club, longest=MAX_CLUB_LENGTH, field="club"),
         licence=clean(entry.licence, longest=20, field="licence"),
         note=clean(entry.note, longest=80, field="note"),
-        email=email_of(entry.email),
-        birth_year=birth_year_of(entry.birth_year),
-        category=category_of(entry.category),
+        email=parse_email(entry.email),
+        birth_year=parse_birth_year(entry.birth_year),
+        category=parse_category(entry.category),
     )
 
 
 def _refuse_doubles(championship: Championship, wanted: list[NewEntry]) -> None:
-    known = doubles_key_of(championship)
+    known = entered_name_keys(championship)
     for entry in wanted:
         key = name_key(entry.name)
         if key in known:
@@ -199,16 +209,18 @@ def _refuse_doubles(championship: Championship, wanted: list[NewEntry]) -> None:
         known.add(key)
 
 
-def doubles_key_of(championship: Championship) -> set[tuple[str, ...]]:
-    """The names of everybody who is entered and has not withdrawn, spelling and order of words aside."""
+def entered_name_keys(championship: Championship) -> set[tuple[str, ...]]:
+    """Load the name keys of all entries that have not withdrawn; spelling and word order do not matter."""
     entered = championship.entries.exclude(status=Entry.Status.WITHDRAWN)
     return {name_key(name) for name in entered.values_list("name", flat=True)}
 
 
-def edit(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
-    """Correct what is written down (EDITED), on the club's roll too where that is all it knows of him. Raises
-    TypeError for anything else, TournamentError `entries/house_fixed` where somebody who has played would
-    be ranked no more, or from now on.
+def edit_entry(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
+    """Edit fields of an entry (EDITED), and of its person on the club's roll where the entry is its only
+    source.
+
+    Raises TypeError for other fields, TournamentError `entries/house_fixed` if `house` changes after the
+    person has played.
     """
     locks.require_official_unlocked(entry.championship, actor, "enter")
     if unknown := set(fields) - EDITED:
@@ -220,7 +232,7 @@ def edit(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
             name=entry.name,
         )
     names = {} if "name" in fields else {"family_name": entry.family_name, "first_name": entry.first_name}
-    checked = _checked(NewEntry(**{**names, **fields}))
+    checked = _validate(NewEntry(**{**names, **fields}))
     entry.call(checked.names)
     plain = sorted(fields.keys() - {*Entry.NAMES, "consents"})
     for field in plain:
@@ -228,12 +240,12 @@ def edit(entry: Entry, *, actor: Actor, **fields: Any) -> Entry:
     if fields.get("consents", entry.consented_at is not None) != (entry.consented_at is not None):
         entry.consented_at = timezone.now() if fields["consents"] else None
     entry.save(update_fields=[*Entry.NAMES, *plain, "consented_at"])
-    rolls.follow(entry)
+    rolls.update_from_entry(entry)
     return entry
 
 
 def pay(entry: Entry, *, actor: Actor, paid: bool = True, method: str = Booking.Method.CASH) -> Entry:
-    """The fee is there, or is given back; where one is asked it is booked. method: of `Booking.Method`."""
+    """Mark the fee as paid or returned, and book it if there is one. method: of `Booking.Method`."""
     require(actor, "enter", entry.championship)
     with transaction.atomic():
         locks.require_official(entry.championship, actor, "enter")
@@ -244,14 +256,14 @@ def pay(entry: Entry, *, actor: Actor, paid: bool = True, method: str = Booking.
             entry.status = Entry.Status.REGISTERED
         entry.save(update_fields=["paid", "status"])
         if paid:
-            bookings.fees_paid([entry], actor=actor, method=method)
+            bookings.book_fees([entry], actor=actor, method=method)
         else:
-            bookings.fee_given_back(entry, actor=actor)
+            bookings.cancel_fee(entry, actor=actor)
     return entry
 
 
 def arrive(entry: Entry, *, actor: Actor) -> Entry:
-    """Somebody is there: from now on he is drawn. Raises TournamentError `entries/withdrawn`."""
+    """Mark the entry as present, so that it is drawn. Raises TournamentError `entries/withdrawn`."""
     locks.require_official_unlocked(entry.championship, actor, "enter")
     if entry.status == Entry.Status.WITHDRAWN:
         raise TournamentError(
@@ -265,7 +277,7 @@ def arrive(entry: Entry, *, actor: Actor) -> Entry:
 
 
 def leave(entry: Entry, *, actor: Actor) -> Entry:
-    """Marked as arrived by mistake: not there, but still entered."""
+    """Mark a present entry as absent again; it stays entered."""
     locks.require_official_unlocked(entry.championship, actor, "enter")
     if entry.status == Entry.Status.ARRIVED:
         entry.status = Entry.Status.PAID if entry.paid else Entry.Status.REGISTERED
@@ -274,11 +286,11 @@ def leave(entry: Entry, *, actor: Actor) -> Entry:
     return entry
 
 
-def withdraw(entry: Entry, *, actor: Actor, after_round: bool = False) -> Entry:
-    """Out from the next round on; what was played stays.
+def withdraw_entry(entry: Entry, *, actor: Actor, after_round: bool = False) -> Entry:
+    """Withdraw the entry from the next round on; its results stay.
 
-    Somebody who sits in a round that is drawn or open is not taken out of it: TournamentError
-    `entries/seated`, unless `after_round` says that he plays this one to its end.
+    Raises TournamentError `entries/seated` if it sits in a drawn or open round, unless `after_round` says
+    that it plays the open round to its end.
     """
     ref = require(actor, "enter", entry.championship)
     with transaction.atomic():
@@ -310,7 +322,7 @@ def withdraw(entry: Entry, *, actor: Actor, after_round: bool = False) -> Entry:
 
 
 def reinstate(entry: Entry, *, actor: Actor) -> Entry:
-    """Somebody who had withdrawn is in again."""
+    """Reinstate a withdrawn entry."""
     ref = require(actor, "enter", entry.championship)
     with transaction.atomic():
         locked = locks.require_official(entry.championship, actor, "enter")
@@ -336,7 +348,7 @@ def _refuse_merged(entry: Entry) -> None:
 
 
 def _refuse_third(entry: Entry) -> None:
-    """Whoever has left his pair comes back to it only while nobody else has his place."""
+    """Refuse to return to a pair whose place is taken."""
     present = Entry.objects.filter(entrant=entry.entrant_id).exclude(status=Entry.Status.WITHDRAWN)
     if entry.entrant_id is not None and present.count() >= pairs.PARTNERS:
         raise TournamentError(
@@ -347,10 +359,10 @@ def _refuse_third(entry: Entry) -> None:
         )
 
 
-def link(entry: Entry, user: User | None, *, actor: Actor) -> Entry:
-    """The account with which this person plays his seats online; None takes it away.
+def link_account(entry: Entry, user: User | None, *, actor: Actor) -> Entry:
+    """Link the account with which the person plays online; None removes it.
 
-    Where a hand lies before him, whoever has the account sees it: the table is told (`seat_changes`). Raises
+    Where a hand is being played, the account sees it, and the table is notified (`seat_changes`). Raises
     TournamentError `entries/user_taken`, `entries/has_looked`.
     """
     ref = require(actor, "enter", entry.championship)
@@ -361,27 +373,27 @@ def link(entry: Entry, user: User | None, *, actor: Actor) -> Entry:
                 "entries/user_taken", _("%(user)s plays under another entry."), user=user.get_username()
             )
         if user is not None:
-            seat_changes.refuse_who_looked(entry, user)
+            seat_changes.require_not_looked(entry, user)
         told = user is not None or entry.user is not None
         entry.user = user
         entry.save(update_fields=["user"])
-        access.give_to_player(entry)
+        access.move_seats_to_account(entry)
         if told:
-            seat_changes.note_link(entry, actor=actor, ref=ref)
+            seat_changes.record_account_change(entry, actor=actor, ref=ref)
     return entry
 
 
-def find(championship: Championship, text: str) -> QuerySet[Entry]:
-    """Entries whose name holds every word of the text, spelling and order aside, or who have this number."""
+def search_entries(championship: Championship, text: str) -> QuerySet[Entry]:
+    """Find entries by number, or by a name with all these words, in any order and spelling."""
     entries = championship.entries.order_by("sort_name", "number")
     digits = text.strip()
     if digits.isascii() and digits.isdecimal() and len(digits) <= MAX_DIGITS:
         return entries.filter(number=int(digits))
-    return public_names.called(entries, championship, text)
+    return public_names.filter_by_name(entries, championship, text)
 
 
-def gap(championship: Championship) -> Gap:
-    """How many have arrived and how many are missing to the next full table."""
+def count_gap(championship: Championship) -> Gap:
+    """Count the people present and those missing to the next full table."""
     regulations = regulations_of(championship)
     size, of_pairs = regulations.play.seats, regulations.play.format == pairs.FORMAT
     here = championship.entries.filter(status=Entry.Status.ARRIVED, bot=False)
@@ -389,14 +401,14 @@ def gap(championship: Championship) -> Gap:
     house = sum(there)
     arrived = len(there) - house
     over = arrived % size
-    proposed = choice_taken(regulations, arrived, house)
+    proposed = select_choice(regulations, arrived, house)
     return Gap(arrived, house, size, arrived // size, over, (size - over) % size, of_pairs, proposed)
 
 
-def constrain(
+def add_constraint(
     championship: Championship, kind: str, one: Entry, other: Entry, *, actor: Actor
 ) -> SideConstraint:
-    """Something the draw must respect: `never_partner` or `never_meet`. Pairs: `desk.pairs`."""
+    """Add a side constraint of the draw: `never_partner` or `never_meet`. For pairs see `entries.pairs`."""
     locks.require_official_unlocked(championship, actor, "enter")
     first, second = sorted((one, other), key=lambda entry: entry.number)
     if first.pk == second.pk or {first.championship_id, second.championship_id} != {championship.pk}:
@@ -409,8 +421,8 @@ def constrain(
     return found
 
 
-def kept_apart(entry: Entry) -> list[tuple[SideConstraint, Entry]]:
-    """What the draw must respect about somebody, with whom: never partners, never at one table. One query."""
+def list_constraints(entry: Entry) -> list[tuple[SideConstraint, Entry]]:
+    """List the side constraints of an entry with the other person. One query."""
     found = SideConstraint.objects.filter(championship=entry.championship_id).exclude(
         kind=SideConstraint.Kind.FIXED_PAIR
     )
@@ -418,7 +430,7 @@ def kept_apart(entry: Entry) -> list[tuple[SideConstraint, Entry]]:
     return [(wish, wish.other if wish.one_id == entry.pk else wish.one) for wish in found]
 
 
-def release(constraint: SideConstraint, *, actor: Actor) -> None:
-    """The draw need not respect this any more."""
+def remove_constraint(constraint: SideConstraint, *, actor: Actor) -> None:
+    """Remove a side constraint."""
     locks.require_official_unlocked(constraint.championship, actor, "enter")
     constraint.delete()

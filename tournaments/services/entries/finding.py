@@ -1,4 +1,4 @@
-"""Which entry somebody means: by its number, by its name in any order of words, or by a beginning of it."""
+"""Finding an entry by its number, its name in any word order, or the beginning of the name."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,17 +6,17 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry
-from tournaments.names import folded, name_key
+from tournaments.names import fold, name_key
 from tournaments.services.entries.entries import MAX_DIGITS
 
-_NAMED = 4
-"""So many are named where several are meant."""
+_MAX_NAMES_IN_ERROR = 4
+"""Names listed if several entries match."""
 
 
-def entry_of(championship: Championship, text: str) -> Entry | None:
-    """The entry of "12", "12 Anna Ammann", "Ammann Anna" or "anna am"; None for no text.
+def find_entry(championship: Championship, text: str) -> Entry | None:
+    """Find the entry for "12", "12 Anna Ammann", "Ammann Anna" or "anna am"; None for an empty text.
 
-    Raises TournamentError `entries/unknown`, and `entries/ambiguous` with those who could be meant.
+    Raises TournamentError `entries/unknown`, and `entries/ambiguous` with the candidates.
     """
     text = text.strip()
     if not text:
@@ -25,42 +25,43 @@ def entry_of(championship: Championship, text: str) -> Entry | None:
     if number.isascii() and number.isdecimal() and len(number) <= MAX_DIGITS:
         found = list(championship.entries.filter(number=int(number)))
     else:
-        found = entries_named(
+        found = match_names(
             championship.entries.exclude(status=Entry.Status.WITHDRAWN).order_by("number"), text
         )
     if not found:
         raise _unknown(text)
     if len(found) > 1:
-        raise ambiguous(text, [f"{entry.number} {entry.name}" for entry in found])
+        raise ambiguous_error(text, [f"{entry.number} {entry.name}" for entry in found])
     return found[0]
 
 
-def entries_named(entries: Iterable[Entry], text: str) -> list[Entry]:
-    """Those whose name has these words, spelling and order aside; or whose words begin so."""
+def match_names(entries: Iterable[Entry], text: str) -> list[Entry]:
+    """List the entries whose name has exactly these words, else those whose words begin with them."""
     everybody = list(entries)
     wanted = _words(text)
-    begun = (entry for entry in everybody if _begin(wanted, _words(entry.name)))
-    return entries_called(everybody, text) or list(begun)
+    begun = (entry for entry in everybody if _words_begin_with(wanted, _words(entry.name)))
+    return match_full_names(everybody, text) or list(begun)
 
 
-def entries_called(entries: Iterable[Entry], text: str) -> list[Entry]:
-    """Those whose name has exactly these words, spelling and order aside, or these letters: "Hanspeter"."""
+def match_full_names(entries: Iterable[Entry], text: str) -> list[Entry]:
+    """List the entries whose name has exactly these words in any order and spelling, or these letters:
+    "Hanspeter"."""
     wanted, joined = _words(text), _letters(text)
     return [entry for entry in entries if _words(entry.name) == wanted or _letters(entry.name) == joined]
 
 
 def _words(name: str) -> tuple[str, ...]:
-    """The words of a name as they are compared: "Müller-Ott  Fredi" and "fredi Müller-Ott" are one."""
+    """Normalise the words of a name: "Müller-Ott  Fredi" and "fredi Müller-Ott" are equal."""
     return name_key(name)
 
 
 def _letters(name: str) -> str:
-    return folded(name).replace(" ", "")
+    return fold(name).replace(" ", "")
 
 
-def ambiguous(text: str, found: Sequence[str]) -> TournamentError:
-    """That several could be meant by a text."""
-    names = ", ".join(found[:_NAMED]) + (", …" if len(found) > _NAMED else "")
+def ambiguous_error(text: str, found: Sequence[str]) -> TournamentError:
+    """Return the error that a text matches several entries."""
+    names = ", ".join(found[:_MAX_NAMES_IN_ERROR]) + (", …" if len(found) > _MAX_NAMES_IN_ERROR else "")
     sentence = _("“%(text)s” can be several: %(names)s. Write the number.")
     return TournamentError("entries/ambiguous", sentence, text=text, names=names)
 
@@ -72,8 +73,8 @@ def _unknown(text: str) -> TournamentError:
     return TournamentError("entries/unknown", sentence, text=text)
 
 
-def _begin(wanted: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether each wanted word is the beginning of another word."""
+def _words_begin_with(wanted: Sequence[str], words: Sequence[str]) -> bool:
+    """Return whether each wanted word is the beginning of another word."""
     left = list(words)
     for word in sorted(wanted, key=len, reverse=True):
         hit = next((one for one in left if one.startswith(word)), None)

@@ -1,5 +1,6 @@
-"""Pairs of an older version, which kept them as wishes for the draw: they become entrants, and their streams
-say so. A championship that is finished was ranked without them, and stays as it is.
+"""Migration of fixed pairs from side constraints to entrants, recorded in their streams.
+
+A finished championship was ranked without entrants and is not changed.
 """
 
 from collections.abc import Sequence
@@ -15,24 +16,24 @@ from tournaments.services.current_regulations import regulations_of
 from tournaments.services.entries import pairs
 
 
-def adopt(championship: Championship) -> int:
-    """Make entrants of the pairs of a championship that is not finished. How many."""
+def convert_pairs(championship: Championship) -> int:
+    """Convert the pairs of an unfinished championship to entrants; return the number of pairs."""
     wishes = championship.side_constraints.filter(kind=SideConstraint.Kind.FIXED_PAIR)
     fixed = regulations_of(championship).play.format == pairs.FORMAT
     if championship.status == Championship.Status.FINISHED or not fixed:
         return 0
     with transaction.atomic():
-        locks.championship(championship.pk)
+        locks.lock_championship(championship.pk)
         found = list(wishes.select_related("one", "other").order_by("one__number"))
         for wish in found:
-            pairs.form(wish.one, wish.other, ref=SERVER)
+            pairs.form_pair(wish.one, wish.other, ref=SERVER)
         wishes.delete()
     return len(found)
 
 
-def adopt_after_migrate(plan: Sequence[tuple[Migration, bool]] = (), **_more: Any) -> None:
-    """Receiver of post_migrate: once, when the database has learned what an entrant is."""
+def convert_after_migrate(plan: Sequence[tuple[Migration, bool]] = (), **_more: Any) -> None:
+    """Receiver of post_migrate: converts all pairs once, after the migration that adds entrants."""
     if any(step.name.endswith("_entrants") and not backwards for step, backwards in plan):
         of_pairs = SideConstraint.objects.filter(kind=SideConstraint.Kind.FIXED_PAIR)
         for championship in Championship.objects.filter(pk__in=of_pairs.values("championship")):
-            adopt(championship)
+            convert_pairs(championship)

@@ -1,4 +1,4 @@
-"""Entries from a list: first a preview of what is wrong with it, then all good lines at once."""
+"""Importing entries from a list: a preview with its problems, then all good lines at once."""
 
 import hashlib
 import re
@@ -11,34 +11,36 @@ from django.db import transaction
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.clubs.particulars import birth_year_of, category_of, email_of
+from tournaments.clubs.particulars import parse_birth_year, parse_category, parse_email
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry
-from tournaments.names import TwoNames, clean, folded, name_key, read_in_order
+from tournaments.names import TwoNames, clean, fold, name_key, read_in_order
 from tournaments.names.spelling import MAX_CLUB_LENGTH, MAX_NAME_LENGTH
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
 from tournaments.services.entries import pairs
-from tournaments.services.entries.entries import HIGHEST, NewEntry, add_all
+from tournaments.services.entries.entries import HIGHEST, NewEntry, add_entries
 from tournaments.services.entries.pair_lines import split_pair
 from tournaments.spreadsheets import columns
 from tournaments.spreadsheets.columns import Column
 from tournaments.spreadsheets.reading import ListFile, OtherSheet, read_list
-from tournaments.spreadsheets.values import is_fault, number_in_cell, way_of_paying, yes_or_no
+from tournaments.spreadsheets.values import is_error_cell, parse_number, parse_yes_no, payment_method
 
 MAX_NOTE_LENGTH: Final = 80
 MAX_CALLED: Final = 50
-"""People of one word among whom a partner is looked for who is named by that word alone."""
+"""Limit of candidates when a partner is named by a single word."""
 MAX_CELL_LENGTH: Final = 4 * MAX_NAME_LENGTH
-"""Characters of a cell that are looked at: what is longer is too long for every field."""
+"""Characters read of a cell; anything longer is too long for every field."""
 Name = tuple[str, ...]
-"""The words of a name, spelling and order aside."""
+"""The normalised words of a name."""
 
 
 class Reading(NamedTuple):
-    """How a file is to be read: what each column is ("": left out); whether a line names them; how many lines
-    stand above that line, or above the first entry; whether names in one cell begin with the family name
-    (None: as most of them show); whether somebody whose name stands there already is entered too.
+    """How a file is read.
+
+    The kind of each column ("": ignored); whether there is a heading line; the number of lines above the
+    heading, or above the first entry; whether names in one cell begin with the family name (None: as most of
+    them do); whether people whose name is entered already are entered again.
     """
 
     kinds: tuple[str, ...]
@@ -49,7 +51,7 @@ class Reading(NamedTuple):
 
 
 class LineProblem(msgspec.Struct, frozen=True):
-    """What is wrong with a line. `skips`: it is not imported; else it is only worth a look."""
+    """A problem of a line. `skips`: the line is not imported; else it is a warning."""
 
     code: str
     sentence: str
@@ -57,9 +59,10 @@ class LineProblem(msgspec.Struct, frozen=True):
 
 
 class ImportLine(msgspec.Struct, frozen=True):
-    """One line of the file as it would be entered. `line` counts from 1 as an editor shows it; `paid_by`: the
-    way of paying that its cell names, if any; `partner`: as it stands in the list; `beside`: entered as the
-    partner of that line, without a line of their own.
+    """One line of the file as it would be entered.
+
+    `line` counts from 1 as in an editor; `paid_by`: method of payment in its cell, if any; `partner`: as
+    written in the list; `beside`: entered as the partner of that line, without a line of their own.
     """
 
     line: int
@@ -96,16 +99,16 @@ ENTERED: Final = (
     *("family_name", "first_name", "club", "licence", "note", "number", "email", "paid", "paid_by"),
     *("category", "birth_year", "start_rank", "consents"),
 )
-"""What of a line becomes an entry."""
+"""The fields of a line that an entry takes over."""
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """What an import would do, and what is wrong with the file.
+    """The effect of an import, and the problems of the file.
 
-    `columns`: what each is, in their order; `lines`: those of the file; `beside`: partners who stand in no
-    line and are entered too; `pairs`: who becomes whose partner, as places in `people`, or less than zero for
-    the entry of that number; `above`: the lines above the heading, which nobody reads; `partnered`: partners
-    stay together in this championship; `sheet`, `others`: of a workbook, which was read and which were not.
+    `columns`: kinds in order; `lines`: those of the file; `beside`: partners without a line, who are entered
+    too; `pairs`: indices into `people`, or a negative entry number; `above`: the unread lines above the
+    heading; `partnered`: partners stay together in this championship; `sheet`, `others`: the sheet of a
+    workbook that was read, and the others.
     """
 
     encoding: str
@@ -128,7 +131,7 @@ class Preview(msgspec.Struct, frozen=True):
 
     @property
     def people(self) -> list[ImportLine]:
-        """Everybody who would be entered, in that order."""
+        """All people who would be entered, in order."""
         return [*(line for line in self.lines if line.good), *self.beside]
 
     @property
@@ -141,28 +144,29 @@ class Preview(msgspec.Struct, frozen=True):
 
     @property
     def digest(self) -> str:
-        """The same as long as the press would do the same."""
+        """Digest of the effect: equal as long as the import would do the same."""
         what = [[getattr(one, field) for field in ENTERED] for one in self.people], self.pairs
         return hashlib.blake2s(msgspec.json.encode(what), digest_size=12).hexdigest()
 
 
 def preview(championship: Championship, data: bytes, reading: Reading | None = None) -> Preview:
-    """Read the file without entering anything; without a reading its columns are guessed. Raises
-    TournamentError `import/…` where it cannot be read.
+    """Read the file without entering anything; without a reading its columns are detected.
+
+    Raises TournamentError `import/…` if the file cannot be read.
     """
     file = read_list(data)
     if not file.rows:
         raise TournamentError("import/empty", _("The file holds no entries."))
-    given = reading or reading_guessed(file)
+    given = reading or guess_reading(file)
     above = min(given.above, len(file.rows))
     if given.headed and len(file.rows) <= above + 1:
         raise TournamentError(
             "import/only_headings", _("The list holds headings only, and nobody below them.")
         )
-    partnered = pairs.are_fixed(championship)
+    partnered = pairs.has_fixed_pairs(championship)
     family_first = given.family_first
     if family_first is None:
-        family_first = _order(file, given)
+        family_first = _family_first_in_file(file, given)
     plan = _Plan(championship, file, given, family_first=family_first, partnered=partnered)
     return Preview(
         encoding=file.encoding,
@@ -176,7 +180,7 @@ def preview(championship: Championship, data: bytes, reading: Reading | None = N
         family_first=family_first,
         in_one="first_name" not in given.kinds,
         doubles=given.doubles,
-        described=columns.described(
+        described=columns.describe_columns(
             file.rows, given.kinds, headed=given.headed, above=above, hidden=file.hidden_columns
         ),
         text=file.text,
@@ -187,17 +191,17 @@ def preview(championship: Championship, data: bytes, reading: Reading | None = N
     )
 
 
-def reading_guessed(file: ListFile) -> Reading:
-    """Where the heading stands and what the columns are."""
-    layout = columns.layout_guessed(file.rows, file.hidden_columns)
+def guess_reading(file: ListFile) -> Reading:
+    """Detect the heading and the kinds of the columns."""
+    layout = columns.guess_layout(file.rows, file.hidden_columns)
     return Reading(layout.kinds, layout.headed, layout.above, layout.family_first)
 
 
-def _order(file: ListFile, given: Reading) -> bool:
-    return columns.order_in(file.rows[given.above + given.headed :], given.kinds)
+def _family_first_in_file(file: ListFile, given: Reading) -> bool:
+    return columns.detect_order(file.rows[given.above + given.headed :], given.kinds)
 
 
-def commit(
+def import_entries(
     championship: Championship,
     data: bytes,
     reading: Reading | None = None,
@@ -205,10 +209,9 @@ def commit(
     actor: Actor,
     digest: str = "",
 ) -> list[Entry]:
-    """Do what the preview says: enter everybody, and make the pairs. `digest`: that of the preview that was
-    seen.
+    """Import the file: enter all people and form the pairs. `digest`: of the preview that was seen.
 
-    Raises TournamentError `import/…`; `import/changed` where something else would be done by now.
+    Raises TournamentError `import/…`; `import/changed` if the effect has changed since.
     """
     require(actor, "import", championship)
     with transaction.atomic():
@@ -222,20 +225,22 @@ def commit(
         if not looked.people:
             raise TournamentError("import/nothing", _("No line of the file can be entered."))
         wanted = [NewEntry(**{field: getattr(one, field) for field in ENTERED}) for one in looked.people]
-        made = add_all(locked, wanted, actor=actor, allow_doubles=True)
+        made = add_entries(locked, wanted, actor=actor, allow_doubles=True)
         numbers = {-one for couple in looked.pairs for one in couple if one < 0}
         there = {entry.number: entry for entry in locked.entries.filter(number__in=numbers)}
-        couples = [(_meant(one, made, there), _meant(other, made, there)) for one, other in looked.pairs]
+        couples = [
+            (_entry_at(one, made, there), _entry_at(other, made, there)) for one, other in looked.pairs
+        ]
         pairs.pair_up(locked, couples, actor=actor)
     return made
 
 
-def _meant(place: int, made: Sequence[Entry], there: dict[int, Entry]) -> Entry:
+def _entry_at(place: int, made: Sequence[Entry], there: dict[int, Entry]) -> Entry:
     return made[place] if place >= 0 else there[-place]
 
 
 class _Known(NamedTuple):
-    """Somebody who is entered, or stands in a line above: what tells people of one name apart."""
+    """An entry, or a line above: the data that tells namesakes apart."""
 
     birth_year: int | None
     licence: str
@@ -246,27 +251,27 @@ class _Known(NamedTuple):
     place: str = ""
 
     def differs(self, other: "_Known") -> bool:
-        """Whether something that both are said to be is not the same."""
+        """Return whether a field that both have is different."""
         return any(
-            one and two and folded(str(one)) != folded(str(two))
+            one and two and fold(str(one)) != fold(str(two))
             for one, two in zip(self[:5] + self[6:], other[:5] + other[6:], strict=True)
         )
 
 
-_NO_PERSON: Final = re.compile(
+_TOTAL_PATTERN: Final = re.compile(
     r"(total|totale|gesamt|gesamttotal|summe|somme|somma|suma|sum|anzahl|nombre de|numero di|insgesamt|stand|"
     r"seite|page|pagina|exportiert|erstellt|gedruckt|ausdruck|druckdatum|legende|hinweis|quelle|anmeldeschluss|"
     r"teilnehmerzahl|personen total|subtotal|zwischentotal|ubertrag|generated|printed|exported)\b"
 )
-_COUNTED: Final = frozenset(
+_COUNT_WORDS: Final = frozenset(
     ("personen", "teilnehmer", "teilnehmende", "anmeldungen", "spieler", "startgelder", "participants", "am")
 )
-_SECTION: Final = re.compile(
+_SECTION_PATTERN: Final = re.compile(
     r"(gruppe|groupe|gruppo|group|kategorie|categorie|categoria|category|tisch|table|tavolo) \w{1,3}"
     r"|damen|herren|frauen|manner|junioren|senioren|warteliste|abgemeldet|abmeldungen|ersatz|dames|hommes|donne|"
     r"uomini|women|men|reserve|liste d attente|lista d attesa|mitglieder|gaste|nichtmitglieder"
 )
-_TITLE: Final = re.compile(
+_TITLE_PATTERN: Final = re.compile(
     r"liste|meisterschaft|turnier|jass|anmeld|teilnehm|championnat|tournoi|torneo|campionato|tournament|evening|"
     r"abend|anlass|inscri|iscri|export"
 )
@@ -274,13 +279,15 @@ _NOBODYS_NAMES: Final = """
 nein no non ja si oui yes keine keiner kein nobody niemand personne nessuno nadie offen suche sucht allein
 alleine einzeln noch open none x tbd na
 """
-_NOBODY: Final = frozenset(_NOBODYS_NAMES.split())
-"""What stands in a column of partners and is the name of nobody."""
+_NO_PARTNER_WORDS: Final = frozenset(_NOBODYS_NAMES.split())
+"""Values in a partner column that name nobody."""
 
 
-class _Found:
-    """The good lines by name, by each word of it and by number, and their places among all people; `beside`:
-    the places of partners who stand in no line."""
+class _LineIndex:
+    """Index of the good lines by name, by word and by number; `places`: line → index into `people`.
+
+    `beside`: indices of partners without a line.
+    """
 
     def __init__(self, places: dict[int, int], lines: Sequence[ImportLine]) -> None:
         self.places = places
@@ -296,7 +303,7 @@ class _Found:
 
 
 class _Plan:
-    """What becomes of each line. `lines`, `beside`, `pairs`: as in the preview."""
+    """The effect of each line. `lines`, `beside`, `pairs`: as in the preview."""
 
     def __init__(
         self,
@@ -333,24 +340,24 @@ class _Plan:
     def _line(self, number: int, cells: Sequence[str], *, first: bool) -> ImportLine:
         given = {kind: cell.strip() for kind, cell in zip(self._given.kinds, cells, strict=False) if kind}
         given = {kind: unicodedata.normalize("NFC", text[:MAX_CELL_LENGTH]) for kind, text in given.items()}
-        if (reason := self._nobody(cells, given, first=first)) is not None:
+        if (reason := self._not_a_person(cells, given, first=first)) is not None:
             return ImportLine(number, " ".join(filter(None, cells))[:MAX_NAME_LENGTH], problems=(reason,))
         problems: list[LineProblem] = []
 
         def read(kind: str, make: Any, **more: Any) -> Any:
             text = given.get(kind, "")
-            if is_fault(text):
+            if is_error_cell(text):
                 sentence = str(_("holds an error of the spreadsheet (%(text)s)")) % {"text": text[:20]}
-                problems.append(_left_empty(kind, "import/faulty_cell", sentence))
+                problems.append(_field_left_empty(kind, "import/faulty_cell", sentence))
                 return make("", **more)
             try:
                 return make(text, **more)
             except TournamentError as error:
-                problems.append(_left_empty(kind, error.code, str(error)))
+                problems.append(_field_left_empty(kind, error.code, str(error)))
                 return make("", **more)
 
         names, partner = self._names_in(given)
-        given["note"] = _note(given)
+        given["note"] = _join_note(given)
         licence = read("licence", clean, longest=20, field="licence")
         fields: dict[str, Any] = {
             "family_name": names.family,
@@ -359,20 +366,20 @@ class _Plan:
             "licence": licence,
             "note": read("note", clean, longest=MAX_NOTE_LENGTH, field="note"),
             "email": read("email", _address),
-            "category": read("category", category_of),
-            "birth_year": read("birth_year", birth_year_of),
-            "paid": read("paid", yes_or_no, column="paid"),
-            "consents": read("consents", yes_or_no, column="consents"),
-            "number": read("number", number_in_cell, highest=HIGHEST),
-            "start_rank": read("start_rank", number_in_cell, highest=HIGHEST),
+            "category": read("category", parse_category),
+            "birth_year": read("birth_year", parse_birth_year),
+            "paid": read("paid", parse_yes_no, column="paid"),
+            "consents": read("consents", parse_yes_no, column="consents"),
+            "number": read("number", parse_number, highest=HIGHEST),
+            "start_rank": read("start_rank", parse_number, highest=HIGHEST),
             "partner_club": read("partner_club", clean, longest=MAX_CLUB_LENGTH, field="club"),
             "partner_email": read("partner_email", _address),
         }
         if fields["paid"]:
-            fields["paid_by"] = way_of_paying(given["paid"])
+            fields["paid_by"] = payment_method(given["paid"])
         if partner.running and self._is_name(partner.running, problems):
             fields |= {"partner": partner.running, "partner_names": partner}
-        if given.get("attends") and read("attends", _says_no):
+        if given.get("attends") and read("attends", _declines):
             problems.append(_problem("import/not_coming", _("says that they do not come"), skips=True))
         known = _Known(
             fields["birth_year"],
@@ -383,50 +390,54 @@ class _Plan:
             number,
             given.get("place", ""),
         )
-        self._look_at_name(names, known, problems)
+        self._check_name(names, known, problems)
         if fields["number"] is not None and not any(problem.skips for problem in problems):
-            fields["number"] = self._free(number, fields["number"], problems)
+            fields["number"] = self._take_number(number, fields["number"], problems)
         if any(cell.strip() for cell in cells[len(self._given.kinds) :]):
             problems.append(
                 _problem("import/more_columns", _("has more columns than the others"), skips=False)
             )
         return ImportLine(number, **fields, problems=tuple(problems))
 
-    def _nobody(self, cells: Sequence[str], given: dict[str, str], *, first: bool) -> LineProblem | None:
-        """That a line is a total, a title or a heading, and no person."""
+    def _not_a_person(
+        self, cells: Sequence[str], given: dict[str, str], *, first: bool
+    ) -> LineProblem | None:
+        """Detect a line that is a total, a title or a heading rather than a person."""
         filled = [cell[:MAX_CELL_LENGTH] for cell in cells if cell]
         if (
             self._heading
             and len(filled) > 1
-            and [folded(c) for c in filled] == [folded(c) for c in self._heading if c]
+            and [fold(c) for c in filled] == [fold(c) for c in self._heading if c]
         ):
             return _problem("import/heading_again", _("is the heading once more"), skips=True)
         name = " ".join(filter(None, (given.get(k, "") for k in ("family_name", "first_name", "name"))))
-        begins = folded(filled[0] if filled else "")
+        begins = fold(filled[0] if filled else "")
         alone = len(filled) == 1
-        if (total := _NO_PERSON.match(begins)) is not None:
+        if (total := _TOTAL_PATTERN.match(begins)) is not None:
             rest = begins[total.end() :].split()
-            counted = not rest or rest[0] in _COUNTED or any(c.isdigit() for c in begins) or ":" in filled[0]
+            counted = (
+                not rest or rest[0] in _COUNT_WORDS or any(c.isdigit() for c in begins) or ":" in filled[0]
+            )
             if counted if alone else not any(c.isalpha() for cell in filled[1:] for c in cell):
-                return _no_person()
-        if name and not any(c.isalpha() for c in name) and not is_fault(name):
-            return _no_person()
+                return _not_a_person_problem()
+        if name and not any(c.isalpha() for c in name) and not is_error_cell(name):
+            return _not_a_person_problem()
         if alone and (
             filled[0].endswith(":") or re.search(r"\d{1,2}[./]\s?\d{1,2}[./]\s?\d{2,4}", filled[0])
         ):
-            return _no_person()
-        if alone and self._usual > 1 and (_SECTION.fullmatch(begins) or len(filled[0].split()) > 6):
-            return _no_person()
+            return _not_a_person_problem()
+        if alone and self._usual > 1 and (_SECTION_PATTERN.fullmatch(begins) or len(filled[0].split()) > 6):
+            return _not_a_person_problem()
         if (
             alone
             and first
-            and (_TITLE.search(begins) and (re.search(r"\d", begins) or len(begins.split()) == 1))
+            and (_TITLE_PATTERN.search(begins) and (re.search(r"\d", begins) or len(begins.split()) == 1))
         ):
-            return _no_person()
+            return _not_a_person_problem()
         return None
 
     def _names_in(self, given: dict[str, str]) -> tuple[TwoNames, TwoNames]:
-        """Of the line, and of the partner who is named in it, in the same cell or in one of its own."""
+        """Read the names of the person and of the partner, from one cell or from columns of their own."""
         names, beside = self._own_names(given)
         family, first = given.get("partner_family_name", ""), given.get("partner_first_name", "")
         whole = given.get("partner", "")
@@ -436,7 +447,7 @@ class _Plan:
             partner = self._read(whole or family)
         else:
             partner = TwoNames("", first)
-        if not partner.running or set(folded(partner.running).split()) <= _NOBODY:
+        if not partner.running or set(fold(partner.running).split()) <= _NO_PARTNER_WORDS:
             partner = beside
         return names, partner
 
@@ -463,13 +474,13 @@ class _Plan:
         try:
             clean(name, field="partner")
         except TournamentError as error:
-            problems.append(_left_empty("partner", error.code, str(error)))
+            problems.append(_field_left_empty("partner", error.code, str(error)))
             return False
-        return not is_fault(name)
+        return not is_error_cell(name)
 
-    def _look_at_name(self, names: TwoNames, known: _Known, problems: list[LineProblem]) -> None:
+    def _check_name(self, names: TwoNames, known: _Known, problems: list[LineProblem]) -> None:
         running = names.running
-        if is_fault(running) or not running:
+        if is_error_cell(running) or not running:
             problems.append(_problem("names/missing", _("A name is missing."), skips=True))
             return
         try:
@@ -496,34 +507,34 @@ class _Plan:
         if not any(problem.skips for problem in problems):
             self._names.setdefault(key, []).append(known)
 
-    def _free(self, line: int, number: int, problems: list[LineProblem]) -> int | None:
-        """The number, where nobody else has it; else another is given, and that is said."""
+    def _take_number(self, line: int, number: int, problems: list[LineProblem]) -> int | None:
+        """Return the number if it is free; else None, with a warning."""
         if number in self._taken:
             sentence = str(_("Number %(number)s is not free.")) % {"number": number}
-            problems.append(_left_empty("number", "entries/number_taken", sentence))
+            problems.append(_field_left_empty("number", "entries/number_taken", sentence))
             return None
         if number in self._numbers:
             sentence = str(_("has the same number as line %(line)s")) % {"line": self._numbers[number]}
-            problems.append(_left_empty("number", "import/double_number", sentence))
+            problems.append(_field_left_empty("number", "import/double_number", sentence))
             return None
         self._numbers[number] = line
         return number
 
     def _match_partners(self, championship: Championship) -> None:
-        """Find each partner in the list, among those who are entered, or enter them beside."""
+        """Find each partner in the list or among the entries, or add them without a line."""
         places = {at: place for place, at in enumerate(at for at, line in enumerate(self.lines) if line.good)}
         by_key: dict[Name, list[int]] = {}
         for at in places:
             by_key.setdefault(name_key(self.lines[at].name), []).append(at)
         paired = {one.number for one, _other in _couples(championship)} if self._partnered else set()
         mate: dict[int, int] = {}
-        found = _Found(places, self.lines)
+        found = _LineIndex(places, self.lines)
         for at, line in enumerate(self.lines):
             if not line.good or not line.partner:
                 continue
-            mine, other = places[at], self._place_meant(line, at, found)
+            mine, other = places[at], self._find_partner_place(line, at, found)
             if isinstance(other, LineProblem):
-                self.lines[at] = _with(line, other, partner="")
+                self.lines[at] = _with_problems(line, other, partner="")
             elif other is None:
                 new = found.beside[name_key(line.partner)] = len(places) + len(self.beside)
                 self._enter_beside(at, line, alone=mine in mate)
@@ -531,12 +542,14 @@ class _Plan:
                     self._enter_pair(mate, mine, new)
             elif not self._partnered:
                 alone = _("partner left out: here partners do not stay together")
-                self.lines[at] = _with(line, _problem("import/no_pairs", alone, skips=False), partner="")
+                self.lines[at] = _with_problems(
+                    line, _problem("import/no_pairs", alone, skips=False), partner=""
+                )
             elif other == mine:
                 problem = _problem("pairs/oneself", _("nobody is his own partner"), skips=False)
-                self.lines[at] = _with(line, problem, partner="")
+                self.lines[at] = _with_problems(line, problem, partner="")
             elif mate.get(mine, other) != other or mate.get(other, mine) != mine or -other in paired:
-                self.lines[at] = _with(line, _of_two(line.partner), partner="")
+                self.lines[at] = _with_problems(line, _two_partners_problem(line.partner), partner="")
             else:
                 self._enter_pair(mate, mine, other)
 
@@ -545,9 +558,8 @@ class _Plan:
             self.pairs.append((one, other))
         mate |= {one: other, other: one}
 
-    def _place_meant(self, line: ImportLine, at: int, found: "_Found") -> int | LineProblem | None:
-        """The place in `people` of the partner of a line; less than zero for the entry of that number; None:
-        somebody new."""
+    def _find_partner_place(self, line: ImportLine, at: int, found: "_LineIndex") -> int | LineProblem | None:
+        """Return the partner's index into `people`, a negative entry number, or None for a new person."""
         text = line.partner
         if text.isascii() and text.isdecimal():
             number = int(text[:9])
@@ -557,19 +569,19 @@ class _Plan:
             return _problem("entries/unknown", said, skips=False)
         key = name_key(text)
         here = found.by_key.get(key, [])
-        if len(here) > 1:  # of father and son the one who names this line, else the one who stands next to it
+        if len(here) > 1:  # of namesakes the one that names this line in turn, else the nearest line
             mine = name_key(line.name)
             naming = [one for one in here if name_key(self.lines[one].partner) == mine]
             here = naming or [min(here, key=lambda one: abs(one - at))]
-        here = here or self._begun(line, found)
+        here = here or self._find_by_single_word(line, found)
         if here:
             return found.places[here[0]]
         if entered := self._entered.get(key):
             return -entered[0].number
         return found.beside.get(key)
 
-    def _begun(self, line: ImportLine, found: "_Found") -> list[int]:
-        """The line of a partner who is named by one word alone, where that line names this one in turn."""
+    def _find_by_single_word(self, line: ImportLine, found: "_LineIndex") -> list[int]:
+        """Find the line of a partner named by a single word, if that line names this one in turn."""
         words = name_key(line.partner)
         if len(words) != 1:
             return []
@@ -579,16 +591,18 @@ class _Plan:
         return naming if len(naming) == 1 else []
 
     def _enter_beside(self, at: int, line: ImportLine, *, alone: bool) -> None:
-        """A partner without a line of their own: what the line says of paid and club holds for both. `alone`:
-        a line above has named whoever stands in this one as its partner."""
+        """Add a partner without a line. Payment and club of the line apply to both.
+
+        `alone`: an earlier line has already named the person of this line as its partner.
+        """
         said = str(_("with %(name)s, who is entered too")) % {"name": line.partner}
         problems = [_problem("import/partner_too", said, skips=False)]
         if not self._partnered:
             apart = _("here partners do not stay together")
             problems.append(_problem("import/no_pairs", apart, skips=False))
         if alone:
-            problems.append(_of_two(line.name))
-        self.lines[at] = _with(line, *problems, partner="" if alone else line.partner)
+            problems.append(_two_partners_problem(line.name))
+        self.lines[at] = _with_problems(line, *problems, partner="" if alone else line.partner)
         names = line.partner_names
         self.beside.append(
             ImportLine(
@@ -610,29 +624,32 @@ def _known(entry: Entry) -> _Known:
 
 
 def _couples(championship: Championship) -> list[tuple[Entry, Entry]]:
-    """Each who has a partner, with that partner."""
-    both = (members for members in pairs.pairs_of(championship).values() if len(members) == pairs.PARTNERS)
+    """Yield each person with their partner."""
+    both = (members for members in pairs.load_pairs(championship).values() if len(members) == pairs.PARTNERS)
     return [couple for one, other in both for couple in ((one, other), (other, one))]
 
 
 def _address(text: str) -> str:
-    """Of "mailto:anna@example.ch" or "Anna <anna@example.ch>" the address. Raises TournamentError."""
+    """Extract the address from "mailto:anna@example.ch" or "Anna <anna@example.ch>".
+
+    Raises TournamentError.
+    """
     found = re.search(r"<([^<>\s]+@[^<>\s]+)>", text)
     bare = found[1] if found else text.strip().strip(",;")
-    return email_of(re.sub(r"^mailto:", "", bare, flags=re.IGNORECASE))
+    return parse_email(re.sub(r"^mailto:", "", bare, flags=re.IGNORECASE))
 
 
-def _says_no(text: str) -> bool:
-    """Whether somebody is said not to come. Raises TournamentError `import/neither_yes_nor_no`."""
-    return bool(text) and not yes_or_no(text, column="attends")
+def _declines(text: str) -> bool:
+    """Return whether the cell says that the person does not come. Raises `import/neither_yes_nor_no`."""
+    return bool(text) and not parse_yes_no(text, column="attends")
 
 
-def _with(line: ImportLine, *problems: LineProblem, **changed: Any) -> ImportLine:
+def _with_problems(line: ImportLine, *problems: LineProblem, **changed: Any) -> ImportLine:
     return msgspec.structs.replace(line, problems=(*line.problems, *problems), **changed)
 
 
-def _note(given: dict[str, str]) -> str:
-    """A place has no field of its own."""
+def _join_note(given: dict[str, str]) -> str:
+    """Join place and note, since a place has no field of its own."""
     return ", ".join(filter(None, [given.get("place", ""), given.get("note", "")]))
 
 
@@ -640,12 +657,12 @@ def _problem(code: str, sentence: str | Promise, *, skips: bool) -> LineProblem:
     return LineProblem(code, str(sentence), skips)
 
 
-def _of_two(name: str) -> LineProblem:
+def _two_partners_problem(name: str) -> LineProblem:
     said = str(_("without partner, for %(name)s cannot be the partner of two"))
     return _problem("pairs/taken", said % {"name": name}, skips=False)
 
 
-def _no_person() -> LineProblem:
+def _not_a_person_problem() -> LineProblem:
     return _problem("import/no_person", _("is no person: a title, a total or a remark"), skips=True)
 
 
@@ -667,7 +684,7 @@ FIELDS: Final[dict[str, str | Promise]] = {
 }
 
 
-def _left_empty(field: str, code: str, sentence: str) -> LineProblem:
-    """That a field is left empty, and why: the person is entered all the same."""
+def _field_left_empty(field: str, code: str, sentence: str) -> LineProblem:
+    """Build the warning that a field is left empty, with the reason; the person is entered."""
     said = str(_("%(field)s left empty: %(why)s")) % {"field": FIELDS[field], "why": sentence}
     return LineProblem(code, said, skips=False)

@@ -1,8 +1,7 @@
-"""Two entries that were one person all along, made one: before the first draw, or after people have played.
+"""Merging two entries of the same person, before the first draw or after they have played.
 
-Nothing is moved: seats and results stay where they are written, under both references. An event says that
-both are one; from then on ranking, draws and both verifiers count what either has played for the one that
-stays. So it can be undone by another event.
+Seats and results keep their references. An event records the merge; ranking, draws and both verifiers count
+the results of either entry for the one that stays. Another event undoes it.
 """
 
 from typing import Final, NamedTuple
@@ -23,16 +22,18 @@ from tournaments.services import locks
 from tournaments.services.scores import ranking
 
 MAX_REASON_LENGTH: Final = 200
-_OPENED: Final = (Round.Status.OPEN, Round.Status.CLOSED)
-_NOW: Final = (Round.Status.DRAWN, Round.Status.OPEN)
+_OPENED_STATUSES: Final = (Round.Status.OPEN, Round.Status.CLOSED)
+_SEATED_STATUSES: Final = (Round.Status.DRAWN, Round.Status.OPEN)
 TAKEN_OVER: Final = ("club", "licence", "note", "email", "birth_year", "category", "person", "fee")
-"""What the one that stays learns from the other, where it knew nothing."""
+"""Fields that the kept entry takes over where its own are empty."""
 
 
 class PlannedMerge(NamedTuple):
-    """What merging would do. `keep` stays, `strike` is struck; `played`: (round, table) that the struck one
-    brings along; `sat_out`: rounds; `brings_points`: some of these count for the one that stays; `pays`: the
-    fee was paid for the struck one alone; `paid_twice`: for both.
+    """The effect of a merge.
+
+    `keep` stays, `strike` is struck; `played`: (round, table) of the struck entry; `sat_out`: rounds of its
+    byes; `brings_points`: some of these count for the kept entry; `pays`: only the struck entry has paid;
+    `paid_twice`: both have.
     """
 
     keep: Entry
@@ -44,10 +45,10 @@ class PlannedMerge(NamedTuple):
     paid_twice: bool
 
 
-def planned_merge(one: Entry, other: Entry) -> PlannedMerge:
-    """What would become of the two, whichever is named first. Raises TournamentError `merge/…`."""
+def plan_merge(one: Entry, other: Entry) -> PlannedMerge:
+    """Compute the effect of merging, in either order of arguments. Raises TournamentError `merge/…`."""
     _refuse_two_people(one, other)
-    keep, strike = sorted((one, other), key=_stays_first)
+    keep, strike = sorted((one, other), key=_keep_order)
     if strike.user_id is not None and strike.user_id != keep.user_id:
         raise TournamentError(
             "merge/account",
@@ -63,10 +64,10 @@ def planned_merge(one: Entry, other: Entry) -> PlannedMerge:
             ),
             number=strike.number,
         )
-    played = strike.seatings.filter(round__status__in=_OPENED).order_by("round__number")
-    sat_out = strike.sit_outs.filter(round__status__in=_OPENED).order_by("round__number")
-    own = Round.objects.filter(seatings__entry=keep, status__in=_OPENED)
-    counts = sat_out.exclude(round__in=own)  # in a round that was played sitting out counts nothing
+    played = strike.seatings.filter(round__status__in=_OPENED_STATUSES).order_by("round__number")
+    sat_out = strike.sit_outs.filter(round__status__in=_OPENED_STATUSES).order_by("round__number")
+    own = Round.objects.filter(seatings__entry=keep, status__in=_OPENED_STATUSES)
+    counts = sat_out.exclude(round__in=own)  # in a round that the kept entry played, a bye does not count
     return PlannedMerge(
         keep,
         strike,
@@ -79,9 +80,10 @@ def planned_merge(one: Entry, other: Entry) -> PlannedMerge:
 
 
 def merge_entries(one: Entry, other: Entry, *, actor: Actor, reason: str = "") -> PlannedMerge:
-    """Do it: one of the two stays, with all that both have played. The ranking is published anew where rounds
-    are closed. Where the struck one brings points only a referee merges, with a `reason`. Raises
-    TournamentError `merge/…`, NotAllowed `merge/results_exist`.
+    """Merge two entries; one keeps all results. Republishes the ranking if rounds are closed.
+
+    If the struck entry brings points, only a referee may merge, with a `reason`. Raises TournamentError
+    `merge/…`, NotAllowed `merge/results_exist`.
     """
     ref = require(actor, "reseat", one.championship)
     with transaction.atomic():
@@ -89,16 +91,16 @@ def merge_entries(one: Entry, other: Entry, *, actor: Actor, reason: str = "") -
         found = locked.entries.select_related("championship").filter(pk__in=[one.pk, other.pk])
         by_pk = {entry.pk: entry for entry in found}
         if len(by_pk) != 2:
-            raise _two_of_this()
-        plan = planned_merge(by_pk[one.pk], by_pk[other.pk])
+            raise _same_entry_error()
+        plan = plan_merge(by_pk[one.pk], by_pk[other.pk])
         keep, strike = plan.keep, plan.strike
         told = _reason_after_results(plan, locked, actor, reason)
         events: list[EntryWithdrawn | EntriesMerged] = []
         if strike.status != Entry.Status.WITHDRAWN:
-            opened = locked.rounds.filter(status__in=_OPENED)
+            opened = locked.rounds.filter(status__in=_OPENED_STATUSES)
             strike.withdrawn_from = (opened.aggregate(last=Max("number"))["last"] or 0) + 1
             events.append(EntryWithdrawn(player=strike.player_ref, from_round=strike.withdrawn_from))
-            _is_there(keep, strike)
+            _copy_presence(keep, strike)
         merged = EntriesMerged(player=keep.player_ref, other=strike.player_ref, reason=told or msgspec.UNSET)
         events.append(merged)
         strike.status, strike.merged_into = Entry.Status.WITHDRAWN, keep
@@ -106,12 +108,12 @@ def merge_entries(one: Entry, other: Entry, *, actor: Actor, reason: str = "") -
         _take_over(keep, strike)
         follow_merge(keep, strike)
         record(locked.stream_id, *events, actor=ref)
-        _publish(keep, ref)
+        _republish(keep, ref)
     return plan
 
 
 def _reason_after_results(plan: PlannedMerge, championship: Championship, actor: Actor, reason: str) -> str:
-    """The reason of a referee, which is needed where the struck entry brings results along; else none."""
+    """Return the referee's reason, required if the struck entry has results; else an empty text."""
     if not plan.brings_points:
         require(actor, "enter", championship)
         return ""
@@ -135,8 +137,9 @@ def _reason_after_results(plan: PlannedMerge, championship: Championship, actor:
 
 
 def part_entries(entry: Entry, *, actor: Actor) -> Entry:
-    """They were two after all: each has what was played under its number. The struck one can be taken back at
-    the desk. Raises TournamentError `merge/not_merged`.
+    """Undo a merge: each entry has its own results again. The desk can reinstate the struck one.
+
+    Raises TournamentError `merge/not_merged`.
     """
     ref = require(actor, "enter", entry.championship)
     with transaction.atomic():
@@ -151,18 +154,18 @@ def part_entries(entry: Entry, *, actor: Actor) -> Entry:
         struck.save(update_fields=["merged_into"])
         event = EntriesParted(player=kept.player_ref, other=struck.player_ref)
         record(locked.stream_id, event, actor=ref)
-        _publish(struck, ref)
+        _republish(struck, ref)
     return struck
 
 
-def _publish(entry: Entry, ref: str) -> None:
+def _republish(entry: Entry, ref: str) -> None:
     if entry.championship.rounds.filter(status=Round.Status.CLOSED).exists():
         ranking.publish(entry.championship, reason="merged", ref=ref)
 
 
 def _refuse_two_people(one: Entry, other: Entry) -> None:
     if one.pk == other.pk or one.championship_id != other.championship_id:
-        raise _two_of_this()
+        raise _same_entry_error()
     for entry in (one, other):
         if entry.merged_into_id is not None or entry.merged.exists():
             raise TournamentError(
@@ -200,7 +203,7 @@ def _refuse_two_people(one: Entry, other: Entry) -> None:
 
 
 def _at_tables(entry: Entry) -> list[tuple[int, int, str]]:
-    """Rounds in which somebody sits, or plays for another: (round, table, status of the round)."""
+    """List (round, table, status of the round) in which the entry sits or substitutes."""
     told = ("round__number", "table__number", "round__status")
     seats = Seating.objects.filter(entry=entry).values_list(*told)
     for_others = Substitute.objects.filter(entry=entry)
@@ -210,11 +213,11 @@ def _at_tables(entry: Entry) -> list[tuple[int, int, str]]:
     ]
 
 
-def _stays_first(entry: Entry) -> tuple[bool, bool, bool, int, int]:
-    """Who sits in the round that is drawn or open stays; then who has not withdrawn, has an account or a
-    partner, has played more; then the lower number.
-    """
-    sits = entry.seatings.filter(round__status__in=_NOW).exists()
+def _keep_order(entry: Entry) -> tuple[bool, bool, bool, int, int]:
+    """Sort key of the entry to keep: seated in a drawn or open round, not withdrawn, with an account or a
+    partner,
+    more rounds played, lower number."""
+    sits = entry.seatings.filter(round__status__in=_SEATED_STATUSES).exists()
     known = entry.user_id is not None or entry.entrant_id is not None
     return (
         not sits,
@@ -225,14 +228,14 @@ def _stays_first(entry: Entry) -> tuple[bool, bool, bool, int, int]:
     )
 
 
-def _is_there(keep: Entry, strike: Entry) -> None:
-    """Whoever was marked as here under either number is here."""
+def _copy_presence(keep: Entry, strike: Entry) -> None:
+    """Mark the kept entry as present if either was."""
     if strike.status == Entry.Status.ARRIVED and keep.status != Entry.Status.ARRIVED:
         keep.status, keep.arrived_at = Entry.Status.ARRIVED, strike.arrived_at
 
 
 def _take_over(keep: Entry, strike: Entry) -> None:
-    """What is known of the struck one and not of the one that stays; its fee; its wishes."""
+    """Copy missing data, the fee and the side constraints to the kept entry."""
     for field in TAKEN_OVER:
         if not getattr(keep, field):
             setattr(keep, field, getattr(strike, field))
@@ -253,5 +256,5 @@ def _take_over(keep: Entry, strike: Entry) -> None:
     wishes.delete()
 
 
-def _two_of_this() -> TournamentError:
+def _same_entry_error() -> TournamentError:
     return TournamentError("merge/two", _("Choose two different entries of this championship."))

@@ -1,4 +1,4 @@
-"""Pairs as a list brings them, one line a pair: all of them, or none."""
+"""Entering pairs from a list, one pair a line: all lines or none."""
 
 import random
 import re
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry
-from tournaments.names import family_comes_first, read_name
+from tournaments.names import is_family_first, read_name
 from tournaments.names.reading import is_given
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
@@ -18,29 +18,29 @@ from tournaments.services.entries import entries, finding, pairs
 from tournaments.spreadsheets.values import clean_cell
 
 MAX_LINES: Final = 2_000
-_BETWEEN: Final = re.compile(
+_SEPARATORS: Final = re.compile(
     r"\s*[/&+]\s*|\s+(?:und|u\.|mit|et|e|ed|ou|y|and|with|avec|con|cun|ensemen cun)\s+|\s+[-–—]+\s+|\s*;\s*"
 )
-"""What people write between the two names of a pair."""
-_TOGETHER: Final = re.compile(r"[&+]|\s(?:und|u\.|et|e|ed|y|and)\s")
-_NUMBERED: Final = re.compile(
+"""Separators between the two names of a pair."""
+_AND_PATTERN: Final = re.compile(r"[&+]|\s(?:und|u\.|et|e|ed|y|and)\s")
+_NUMBERING_PATTERN: Final = re.compile(
     r"^\s*(?:(?:paar|paarung|team|pair|equipe|équipe|coppia|pareja)?\s*(?:nr\.?\s*)?\d{1,4}\s*[.):]|[-–—•*·])\s+"
     r"(?=[^\W\d])",
     re.IGNORECASE,
 )
 T = TypeVar("T")
-_LOT: Final = random.SystemRandom()
+_RANDOM: Final = random.SystemRandom()
 
 
 class RowRefusal(NamedTuple):
-    """Why one row cannot be: its number, and the refusal with code and sentence."""
+    """A refused row: its number, and the error with code and sentence."""
 
     row: int
     error: TournamentError
 
 
 class RowsRefused(TournamentError):
-    """Rows that cannot be, each with its reason; nothing has been entered. `rows`: all of them."""
+    """Refused rows, each with its error; nothing has been entered. `rows`: all of them."""
 
     def __init__(self, code: str, rows: Sequence[RowRefusal]) -> None:
         self.rows = tuple(rows)
@@ -55,10 +55,11 @@ class RowsRefused(TournamentError):
 
 
 def enter_lines(championship: Championship, text: str, *, status: str, actor: Actor) -> int:
-    """Enter "Fredi Müller / Heidi Meier" line by line; a name alone has no partner yet. How many lines.
+    """Enter lines like "Fredi Müller / Heidi Meier"; a single name has no partner yet. Return the number of
+    lines.
 
-    A number, or the whole name of somebody who is entered, means that entry. Raises RowsRefused, and
-    TournamentError `pairs/too_many_lines`, `pairs/no_lines`.
+    A number, or the full name of an entry, refers to that entry. Raises RowsRefused, and TournamentError
+    `pairs/too_many_lines`, `pairs/no_lines`.
     """
     require(actor, "enter", championship)
     lines = [(row, line.strip()) for row, line in enumerate(text.splitlines(), 1) if line.strip()]
@@ -69,7 +70,7 @@ def enter_lines(championship: Championship, text: str, *, status: str, actor: Ac
             "pairs/too_many_lines", _("At most %(most)s lines can be entered at once."), most=MAX_LINES
         )
 
-    family_first = family_comes_first(name for _row, line in lines for name in split_pair(line))
+    family_first = is_family_first(name for _row, line in lines for name in split_pair(line))
 
     def enter(line: str) -> None:
         names = split_pair(line)
@@ -82,27 +83,29 @@ def enter_lines(championship: Championship, text: str, *, status: str, actor: Ac
 
     with transaction.atomic():
         locks.require_official(championship, actor, "enter")
-        _each(((row, line) for row, line in lines), enter)
+        _apply_to_rows(((row, line) for row, line in lines), enter)
     return len(lines)
 
 
 def split_pair(line: str) -> list[str]:
-    """The names of "Anna Ammann / Beat Bühler", with &, +, "und", a dash or a tab instead; of one name that
-    name. "Anna und Beat Bühler" share the family name."""
-    line = _NUMBERED.sub("", line)
+    """Split "Anna Ammann / Beat Bühler" into names, also at &, +, "und", a dash or a tab.
+
+    A single name stays one. In "Anna und Beat Bühler" both get the family name.
+    """
+    line = _NUMBERING_PATTERN.sub("", line)
     cells = [clean_cell(cell) for cell in line.strip().split("\t")]
     if len(cells) == 2 * pairs.PARTNERS and all(cells):
         cells = [f"{cells[0]} {cells[1]}", f"{cells[2]} {cells[3]}"]
     if len(cells) > 1:
         return [cell for cell in cells if cell]
-    names = [clean_cell(name) for name in _BETWEEN.split(cells[0])]
-    if len(names) == pairs.PARTNERS and _TOGETHER.search(cells[0]):
-        return _with_family(names[0], names[1])
+    names = [clean_cell(name) for name in _SEPARATORS.split(cells[0])]
+    if len(names) == pairs.PARTNERS and _AND_PATTERN.search(cells[0]):
+        return _share_family_name(names[0], names[1])
     return names
 
 
-def _with_family(one: str, other: str) -> list[str]:
-    """Of "Anna" and "Beat Bühler", or "Bühler Anna" and "Beat": the family name holds for both."""
+def _share_family_name(one: str, other: str) -> list[str]:
+    """Complete "Anna" and "Beat Bühler", or "Bühler Anna" and "Beat", with the shared family name."""
     words, others = one.split(), other.split()
     if len(words) == 1 and len(others) > 1 and one.isalpha() and is_given(one):
         family = read_name(other).family
@@ -112,21 +115,24 @@ def _with_family(one: str, other: str) -> list[str]:
     return [one, other]
 
 
-def pair_the_rest(championship: Championship, *, by_lot: bool, actor: Actor) -> int:
-    """Pairs of all who have no partner yet, by number or by lot; an odd one stays alone. How many pairs."""
+def pair_remaining(championship: Championship, *, by_lot: bool, actor: Actor) -> int:
+    """Pair everyone without a partner, by number or by lot; an odd one stays alone.
+
+    Return the number of pairs.
+    """
     require(actor, "enter", championship)
     with transaction.atomic():
         locked = locks.require_official(championship, actor, "enter")
-        alone = pairs.without_partner(locked)
+        alone = pairs.list_unpaired(locked)
         if by_lot:
-            _LOT.shuffle(alone)
+            _RANDOM.shuffle(alone)
         made = list(zip(alone[::2], alone[1::2], strict=False))
         pairs.pair_up(locked, made, actor=actor)
     return len(made)
 
 
-def _each(rows: Iterable[tuple[int, T]], act: Callable[[T], None]) -> None:
-    """Do it for each row; where one cannot be, see what else cannot, and refuse all."""
+def _apply_to_rows(rows: Iterable[tuple[int, T]], act: Callable[[T], None]) -> None:
+    """Apply the function to each row. If one is refused, try the rest too and refuse all of them together."""
     refused = []
     for row, value in rows:
         try:
@@ -142,24 +148,24 @@ def _entry_or_new(
     championship: Championship, name: str, family_first: bool, status: str, actor: Actor
 ) -> Entry:
     if name.isdecimal():
-        found = finding.entry_of(championship, name)
+        found = finding.find_entry(championship, name)
         if found is not None:
             return found
     there = championship.entries.exclude(status=Entry.Status.WITHDRAWN).order_by("number")
-    called = finding.entries_called(there, name)
+    called = finding.match_full_names(there, name)
     if len(called) > 1:
-        raise finding.ambiguous(name, [f"{entry.number} {entry.name}" for entry in called])
+        raise finding.ambiguous_error(name, [f"{entry.number} {entry.name}" for entry in called])
     if called:
         return called[0]
     names = read_name(name, family_first=family_first)
-    return entries.add(
+    return entries.add_entry(
         championship, actor=actor, status=status, family_name=names.family, first_name=names.first
     )
 
 
 def _refuse_other_partner(entry: Entry, partner: Entry) -> None:
-    """In a list nobody changes partners: two rows that want the same one contradict each other."""
-    now = pairs.partner_of(entry)
+    """Refuse to change a partner: two rows of a list that name the same person contradict each other."""
+    now = pairs.find_partner(entry)
     if now is not None and now != partner:
         raise TournamentError(
             "pairs/taken",

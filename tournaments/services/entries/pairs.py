@@ -1,7 +1,7 @@
-"""Who plays with whom where partners stay the same all evening: pairs are formed, changed, parted.
+"""Fixed pairs: forming, changing and parting them.
 
-A pair is an entrant: drawn and ranked as one. Before it has played it can be parted and its people be put
-together otherwise; then a partner who leaves withdraws, and whoever comes in his place plays on for the pair.
+A pair is an entrant, drawn and ranked as one. Before it has played it can be parted. Afterwards a partner who
+leaves withdraws, and a replacement plays on for the pair.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -21,30 +21,30 @@ from tournaments.services.current_regulations import regulations_of
 
 FORMAT = "fixed_pairs"
 PARTNERS = 2
-PLAYED: tuple[Round.Status, ...] = (Round.Status.OPEN, Round.Status.CLOSED)
+PLAYED_STATUSES: tuple[Round.Status, ...] = (Round.Status.OPEN, Round.Status.CLOSED)
 
 
-def are_fixed(championship: Championship) -> bool:
-    """Whether partners stay together in this championship: only then pairs are drawn and ranked."""
+def has_fixed_pairs(championship: Championship) -> bool:
+    """Return whether partners stay together in this championship; only then pairs are drawn and ranked."""
     return regulations_of(championship).play.format == FORMAT
 
 
-def pairs_of(championship: Championship) -> dict[Entrant, list[Entry]]:
-    """Every pair with the members who have not withdrawn, in the order of their numbers. Two queries."""
+def load_pairs(championship: Championship) -> dict[Entrant, list[Entry]]:
+    """Load every pair with its members who have not withdrawn, by number. Two queries."""
     found: dict[int, list[Entry]] = {}
-    for entry in _present(championship).filter(entrant__isnull=False).order_by("number"):
+    for entry in _not_withdrawn(championship).filter(entrant__isnull=False).order_by("number"):
         found.setdefault(entry.entrant_id or 0, []).append(entry)
     return {entrant: found.get(entrant.pk, []) for entrant in championship.entrants.order_by("number")}
 
 
-def partner_of(entry: Entry) -> Entry | None:
-    """The other one of the pair, as long as he has not withdrawn."""
-    return _present(entry.championship).filter(entrant__members=entry.pk).exclude(pk=entry.pk).first()
+def find_partner(entry: Entry) -> Entry | None:
+    """Return the other member of the pair, unless withdrawn."""
+    return _not_withdrawn(entry.championship).filter(entrant__members=entry.pk).exclude(pk=entry.pk).first()
 
 
-def without_partner(championship: Championship) -> list[Entry]:
-    """Everybody still in the championship who has no partner, by number. One query."""
-    there = list(_present(championship).order_by("number"))
+def list_unpaired(championship: Championship) -> list[Entry]:
+    """List the entries without a partner that have not withdrawn, by number. One query."""
+    there = list(_not_withdrawn(championship).order_by("number"))
     members: dict[int | None, int] = {}
     for entry in there:
         members[entry.entrant_id] = members.get(entry.entrant_id, 0) + 1
@@ -52,32 +52,31 @@ def without_partner(championship: Championship) -> list[Entry]:
 
 
 def pair(entry: Entry, partner: Entry | None, *, actor: Actor) -> None:
-    """Make the two partners from the next draw on; None: entry has no partner any more.
+    """Make two entries partners from the next draw on; None parts the pair of `entry`.
 
-    Whoever has played for a pair stays of it: a new partner comes into his pair, in the place of one who has
-    withdrawn. Raises TournamentError `pairs/oneself`, `pairs/withdrawn`, `pairs/elsewhere` (another
-    championship), `pairs/taken` (somebody else's partner), `pairs/played` where a pair that has played would
-    be parted, `pairs/both_played` where both have played for pairs of their own, `pairs/nobody_left` where
-    nobody is left who has played for the pair, `pairs/seated` where a pair that would be parted sits at a
-    table of a round that is drawn.
+    An entry that has played stays in its pair: a new partner joins it in place of one who has withdrawn.
+    Raises TournamentError `pairs/oneself`, `pairs/withdrawn`, `pairs/elsewhere` (another championship),
+    `pairs/taken` (has another partner), `pairs/played` (the pair to part has played), `pairs/both_played`
+    (both have played for pairs of their own), `pairs/nobody_left` (no remaining member has played for the
+    pair), `pairs/seated` (the pair to part is seated in a drawn round).
     """
     ref = require(actor, "enter", entry.championship)
     with transaction.atomic():
         locked = locks.require_official(entry.championship, actor, "enter")
-        _pair(locked, _now(entry), None if partner is None else _now(partner), ref)
+        _pair(locked, _reload(entry), None if partner is None else _reload(partner), ref)
 
 
 def pair_up(championship: Championship, couples: Iterable[tuple[Entry, Entry]], *, actor: Actor) -> None:
-    """Several pairs, all or none. Raises as `pair` does, for the first that cannot be."""
+    """Form several pairs, all or none. Raises as `pair` does, for the first that is refused."""
     ref = require(actor, "enter", championship)
     with transaction.atomic():
         locked = locks.require_official(championship, actor, "enter")
         for one, other in couples:
-            _pair(locked, _now(one), _now(other), ref)
+            _pair(locked, _reload(one), _reload(other), ref)
 
 
-def form(one: Entry, other: Entry, *, ref: str) -> Entrant:
-    """A new pair of two who are in none, told to the stream as `ref`'s doing; the caller holds the locks."""
+def form_pair(one: Entry, other: Entry, *, ref: str) -> Entrant:
+    """Create a pair of two unpaired entries and record it with actor `ref`; the caller holds the locks."""
     entrant = Entrant.objects.create(championship=one.championship, number=one.number)
     for member in (one, other):
         member.entrant = entrant
@@ -88,34 +87,34 @@ def form(one: Entry, other: Entry, *, ref: str) -> Entrant:
     return entrant
 
 
-def of_both(act: Callable[..., Entry], entry: Entry, *, actor: Actor, **more: Any) -> list[Entry]:
-    """What the desk does to an entry, done to it and its partner: both or none. Those it was done to."""
+def apply_to_pair(act: Callable[..., Entry], entry: Entry, *, actor: Actor, **more: Any) -> list[Entry]:
+    """Apply a function to an entry and its partner, both or none; return these entries."""
     with transaction.atomic():
-        both = [entry, *filter(None, [partner_of(entry)])]
+        both = [entry, *filter(None, [find_partner(entry)])]
         return [act(one, actor=actor, **more) for one in sorted(both, key=lambda one: one.number)]
 
 
 def has_played(entrant: Entrant) -> bool:
-    """Whether one of its members has played."""
+    """Return whether a member has played."""
     return have_played(entrant.members.all())
 
 
 def have_played(people: Iterable[Entry]) -> bool:
-    """Whether one of them has sat at a table of a round that was opened, or sat it out."""
-    of_people = {"entry__in": list(people), "round__status__in": PLAYED}
+    """Return whether one of the entries had a seat or a bye in a round that was opened."""
+    of_people = {"entry__in": list(people), "round__status__in": PLAYED_STATUSES}
     return Seating.objects.filter(**of_people).exists() or SitOut.objects.filter(**of_people).exists()
 
 
 def _pair(championship: Championship, entry: Entry, partner: Entry | None, ref: str) -> None:
     if partner is None:
         if entry.entrant is not None:
-            _part(championship, entry.entrant, ref)
+            _dissolve(championship, entry.entrant, ref)
         return
     _refuse_impossible(championship, entry, partner)
-    now = partner_of(entry)
+    now = find_partner(entry)
     if now == partner:
         return
-    taken = partner_of(partner)
+    taken = find_partner(partner)
     if taken is not None:
         raise TournamentError(
             "pairs/taken",
@@ -124,8 +123,8 @@ def _pair(championship: Championship, entry: Entry, partner: Entry | None, ref: 
             other=taken.name,
         )
     if now is not None and entry.entrant is not None:
-        _part(championship, entry.entrant, ref)
-        entry = _now(entry)
+        _dissolve(championship, entry.entrant, ref)
+        entry = _reload(entry)
     played = [one for one in (entry, partner) if one.entrant is not None and has_played(one.entrant)]
     if len(played) == PARTNERS:
         raise TournamentError(
@@ -136,7 +135,7 @@ def _pair(championship: Championship, entry: Entry, partner: Entry | None, ref: 
         )
     for one in (entry, partner):
         if one.entrant is not None and one not in played:
-            _part(championship, one.entrant, ref)
+            _dissolve(championship, one.entrant, ref)
     if played:
         newcomer = partner if played == [entry] else entry
         if not have_played(played):
@@ -147,8 +146,8 @@ def _pair(championship: Championship, entry: Entry, partner: Entry | None, ref: 
             )
         _join(championship, played[0].entrant, newcomer, ref)
     else:
-        one, other = sorted((_now(entry), _now(partner)), key=lambda one: one.number)
-        form(one, other, ref=ref)
+        one, other = sorted((_reload(entry), _reload(partner)), key=lambda one: one.number)
+        form_pair(one, other, ref=ref)
 
 
 def _refuse_impossible(championship: Championship, entry: Entry, partner: Entry) -> None:
@@ -174,7 +173,7 @@ def _join(championship: Championship, entrant: Entrant | None, newcomer: Entry, 
     record(championship.stream_id, event, actor=ref)
 
 
-def _part(championship: Championship, entrant: Entrant, ref: str) -> None:
+def _dissolve(championship: Championship, entrant: Entrant, ref: str) -> None:
     members = entrant.members.order_by("number")
     names = " / ".join(member.name for member in members)
     if has_played(entrant):
@@ -195,15 +194,15 @@ def _part(championship: Championship, entrant: Entrant, ref: str) -> None:
     entrant.delete()
 
 
-def _now(entry: Entry) -> Entry:
-    """The entry as it is stored at this moment."""
+def _reload(entry: Entry) -> Entry:
+    """Reload the entry."""
     return Entry.objects.select_related("championship", "entrant").get(pk=entry.pk)
 
 
-def _present(championship: Championship) -> QuerySet[Entry]:
+def _not_withdrawn(championship: Championship) -> QuerySet[Entry]:
     return championship.entries.exclude(status=Entry.Status.WITHDRAWN)
 
 
 def pair_name(members: Collection[Entry]) -> str:
-    """A pair as people call it."""
+    """Join the members' names."""
     return " / ".join(member.name for member in members)

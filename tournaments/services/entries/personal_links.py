@@ -1,7 +1,8 @@
-"""One link a person for a whole online evening: to a waiting room, and from there to each of his tables.
+"""Personal links: one per person for a whole online evening, to a waiting room and on to each of their
+tables.
 
-It gives the seats of that person and of nobody else: no right at a table comes from it before he sits there.
-Only its hash is stored; another one ends it, with the seat that it has open.
+A link gives the seats of that person only, and no access before they sit down. Only its hash is stored. A new
+link ends it, with the seat it has open.
 """
 
 import secrets
@@ -31,26 +32,26 @@ from tournaments.services.entries.codes import VALID_FOR
 from tournaments.services.seat_changes import Way
 
 SESSION_KEY: Final = "personal_link"
-HERE: Final = timedelta(seconds=30)
-"""Whoever has had the waiting room open within that time is there; its page asks every few seconds."""
+PRESENCE_TIMEOUT: Final = timedelta(seconds=30)
+"""A person counts as present if their waiting room polled within this time; it polls every few seconds."""
 
 
 class NewLink(NamedTuple):
-    """A link that was made, readable only now."""
+    """A new link in plain text."""
 
     entry: Entry
     token: str
 
 
 class TableMate(NamedTuple):
-    """Somebody at the same table; `here`: None where nobody can know."""
+    """A person at the same table; `here`: None if unknown."""
 
     entry: Entry
     here: bool | None
 
 
 def people_with_links(championship: Championship) -> list[Entry]:
-    """Everybody who could have one, in the order of names, each with his `personal_link`."""
+    """List the entries that can have a link, by name, with `personal_link`."""
     found = championship.entries.filter(bot=False, merged_into=None).exclude(status=Entry.Status.WITHDRAWN)
     return list(found.select_related("personal_link").order_by("sort_name", "number"))
 
@@ -58,8 +59,10 @@ def people_with_links(championship: Championship) -> list[Entry]:
 def make_links(
     championship: Championship, numbers: Collection[int] | None = None, *, actor: Actor
 ) -> list[NewLink]:
-    """New links for these people, by number; None: for everybody who has none. Those before end at once, and
-    the seats they have open; a table where a hand lies is told."""
+    """Create links for these numbers; None: for everyone without one.
+
+    Older links end at once, with the seats they have open; tables where a hand is being played are notified.
+    """
     ref = require(actor, "enter", championship)
     with transaction.atomic():
         locks.require_official(championship, actor, "enter")
@@ -85,7 +88,7 @@ def make_links(
 
 
 def open_link(token: str, session: SessionBase) -> PersonalLink | None:
-    """Let this browser into the waiting room of that link; None: there is no such link (any more)."""
+    """Admit this browser to the waiting room of the link; None: the link is unknown or has ended."""
     found = PersonalLink.objects.filter(digest=tokens.token_digest(token)).first()
     if found is not None and session.get(SESSION_KEY) != found.digest:
         session.cycle_key()
@@ -94,21 +97,23 @@ def open_link(token: str, session: SessionBase) -> PersonalLink | None:
 
 
 def link_of_session(session: SessionBase) -> PersonalLink | None:
-    """The link with which this browser came, while it holds."""
+    """Return the valid link of this browser's session."""
     digest = session.get(SESSION_KEY)
     if digest is None:
         return None
     return PersonalLink.objects.filter(digest=digest).select_related("entry__championship").first()
 
 
-def be_seen(link: PersonalLink) -> None:
-    """Its waiting room is open."""
+def mark_seen(link: PersonalLink) -> None:
+    """Record that the waiting room is open."""
     PersonalLink.objects.filter(pk=link.pk).update(seen_at=timezone.now())
 
 
-def own_seat(link: PersonalLink) -> Seating | None:
-    """The seat of this person in the newest round that is drawn or open, also where two entries of his were
-    made one. One query."""
+def find_seat(link: PersonalLink) -> Seating | None:
+    """Return the person's seating in the newest drawn or open round, also if their entries were merged.
+
+    One query.
+    """
     own = [link.entry_id, link.entry.merged_into_id]
     on = [Round.Status.DRAWN, Round.Status.OPEN]
     found = Seating.objects.filter(entry__in=own, round__status__in=on)
@@ -116,17 +121,17 @@ def own_seat(link: PersonalLink) -> Seating | None:
 
 
 def table_mates(seating: Seating, now: datetime) -> list[TableMate]:
-    """Who sits at that table, by seat, and who of them is there: in the waiting room, or at the table."""
+    """List the people at that table by seat, with their presence in the waiting room or at the table."""
     chairs = seating.table.seatings.select_related("entry__personal_link").order_by("seat")
     game = seating.table.game
     came = set()
     if game is not None:
         came = set(game.seats.exclude(came_at=None).values_list("number", flat=True))
-    return [TableMate(one.entry, one.seat in came or _is_here(one.entry, now)) for one in chairs]
+    return [TableMate(one.entry, one.seat in came or _is_present(one.entry, now)) for one in chairs]
 
 
 def can_sit_down(seating: Seating | None) -> bool:
-    """Whether the cards of an open table lie there for this person."""
+    """Return whether the cards of an open table are dealt online for this person."""
     if seating is None or seating.round.status != Round.Status.OPEN or seating.table.game is None:
         return False
     game = delayed_broadcast.now_of(seating.table.game)
@@ -134,18 +139,18 @@ def can_sit_down(seating: Seating | None) -> bool:
 
 
 def sit_down(link: PersonalLink, session: SessionBase, *, from_elsewhere: bool = False) -> str:
-    """The seat of this person is this browser's; the key of the game. `from_elsewhere`: also where another
-    device of his has it.
+    """Give this browser the person's seat; return the id of the game.
 
-    Raises TournamentError `links/ended`, `links/no_table`, `links/elsewhere`; `links/seat_given` where
-    somebody else has come by a code of the seat; Forbidden `access/has_looked`.
+    `from_elsewhere`: take the seat over from another device. Raises TournamentError `links/ended`,
+    `links/no_table`, `links/elsewhere`; `links/seat_given` if another person has come by a code of the seat;
+    Forbidden `access/has_looked`.
     """
     with transaction.atomic():
         rows = PersonalLink.objects.select_for_update(no_key=True, of=("self",)).select_related("entry")
         held = rows.filter(pk=link.pk, digest=link.digest).first()
         if held is None:
             raise TournamentError("links/ended", _("This link has ended. Ask the organiser."))
-        seating = own_seat(held)
+        seating = find_seat(held)
         if seating is None or seating.table.game is None or not can_sit_down(seating):
             raise TournamentError("links/no_table", _("Your table is not open."))
         game, seat = seating.table.game, seating.seat
@@ -154,7 +159,7 @@ def sit_down(link: PersonalLink, session: SessionBase, *, from_elsewhere: bool =
         of_seat = Q(role=Role.SEAT, seat=seat)
         by_account = set(Access.objects.filter(of_seat, game=game).values_list("user", flat=True))
         mine = tokens.of_session(session)
-        if account in by_account or (mine is not None and _opens(mine, game, seat)):
+        if account in by_account or (mine is not None and _is_token_of_seat(mine, game, seat)):
             return game.pk
         taken = list(tokens.valid_at([game.pk]).filter(of_seat, uses_left=0).values_list("pk", flat=True))
         if taken and taken != [held.token_id]:
@@ -176,23 +181,23 @@ def sit_down(link: PersonalLink, session: SessionBase, *, from_elsewhere: bool =
     return game.pk
 
 
-def _opens(token: TableToken, game: Game, seat: int) -> bool:
+def _is_token_of_seat(token: TableToken, game: Game, seat: int) -> bool:
     return (token.game_id, token.role, token.seat) == (game.pk, Role.SEAT, seat)
 
 
-def _is_here(entry: Entry, now: datetime) -> bool | None:
+def _is_present(entry: Entry, now: datetime) -> bool | None:
     if entry.bot:
         return True
     link = getattr(entry, "personal_link", None)
     if link is None:
         return None
-    return link.seen_at is not None and link.seen_at > now - HERE
+    return link.seen_at is not None and link.seen_at > now - PRESENCE_TIMEOUT
 
 
 def _end_seats(link: PersonalLink, actor: Actor, ref: str) -> None:
-    """The seat that this link has open is nobody's; where a hand lies the table is told."""
+    """End the seats that this link has open; tables where a hand is being played are notified."""
     for seating in seat_changes.running_seats(link.entry):
         game, open_by_it = str(seating.table.game_id), Q(pk=link.token_id)
         if tokens.valid_at([game]).filter(open_by_it).exists():
             tokens.end([game], open_by_it)
-            seat_changes.note(seating.table, seating.seat, Way.CODE, actor=actor, ref=ref)
+            seat_changes.record_seat_change(seating.table, seating.seat, Way.CODE, actor=actor, ref=ref)

@@ -1,7 +1,7 @@
-"""*All here*: everybody who is entered marked as there by one press, and that press undone.
+"""*All here*: marking all entries as present at once, and undoing it.
 
-Whoever one press marks has the same `arrived_at` to the microsecond: by that the press is known, and nothing
-else is stored. Who left in between stays away when it is undone.
+All entries marked by one press share the same `arrived_at` to the microsecond, which identifies the press.
+Entries marked as absent in between stay absent when it is undone.
 """
 
 from datetime import datetime
@@ -21,15 +21,16 @@ EXPECTED: Final = (Entry.Status.REGISTERED, Entry.Status.PAID)
 
 
 class Press(NamedTuple):
-    """One press of *All here*: when, and how many of those it marked are still there."""
+    """One press of *All here*: its time, and how many of the marked entries are still present."""
 
     at: datetime
     people: int
 
 
-def all_here(championship: Championship, *, actor: Actor) -> Press:
-    """Everybody is there who is entered and has not withdrawn. Raises TournamentError
-    `entries/nobody_missing` where nobody is left to be marked.
+def mark_all_present(championship: Championship, *, actor: Actor) -> Press:
+    """Mark everyone present who has not withdrawn.
+
+    Raises TournamentError `entries/nobody_missing` if all are.
     """
     require(actor, "enter", championship)
     with transaction.atomic():
@@ -42,9 +43,10 @@ def all_here(championship: Championship, *, actor: Actor) -> Press:
     return Press(at, marked)
 
 
-def undo_all_here(championship: Championship, at: datetime, *, actor: Actor) -> int:
-    """Those whom that press marked are not here any more; how many. Raises TournamentError
-    `entries/press_gone` where nobody is left of it.
+def undo_all_present(championship: Championship, at: datetime, *, actor: Actor) -> int:
+    """Mark the entries of that press as absent; return their number.
+
+    Raises `entries/press_gone` if none is left.
     """
     require(actor, "enter", championship)
     with transaction.atomic():
@@ -63,7 +65,7 @@ def undo_all_here(championship: Championship, at: datetime, *, actor: Actor) -> 
 
 
 def last_press(championship: Championship) -> Press | None:
-    """The last press of *All here* that can be undone: before anybody has played. One query, else none."""
+    """Return the last press that can be undone, before the championship runs. At most one query."""
     if championship.status != Championship.Status.DRAFT:
         return None
     here = championship.entries.filter(status=Entry.Status.ARRIVED).exclude(arrived_at=None).order_by()

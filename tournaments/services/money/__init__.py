@@ -1,1 +1,1 @@
-"""Fees, the till with its shifts, bills, and the accounts of an evening. Amounts are in Rappen."""
+"""Fees, till shifts, bills, and the accounts of an evening. Amounts are in Rappen."""

@@ -1,17 +1,17 @@
-"""The accounts of an evening on one page: what came in, what went out, what is left and what is owed."""
+"""The accounts of an evening: income, expenses, balance and open fees."""
 
 from dataclasses import dataclass
 
 from django.db.models import Count, Sum
 
 from tournaments.models import Booking, Championship, Entry
-from tournaments.services.money.bookings import valid_of
-from tournaments.services.money.fees import fee_of, unpaid
+from tournaments.services.money.bookings import valid_bookings
+from tournaments.services.money.fees import find_fee, unpaid
 
 
 @dataclass(frozen=True, slots=True)
 class AccountLine:
-    """One title; `count`: how many bookings that were not cancelled."""
+    """One title; `count`: number of bookings not cancelled."""
 
     kind: str
     title: str
@@ -20,14 +20,15 @@ class AccountLine:
 
     @property
     def what(self) -> str:
-        """Money that was won has no title but its kind."""
+        """The title, or the kind of the booking for prize money, which has no title."""
         return self.title or str(Booking.Kind(self.kind).label)
 
 
 @dataclass(frozen=True, slots=True)
 class Accounts:
-    """`income` and `expenses` by title, the latter negative; `owed`: fees of people who are here, or
-    have played and gone, and have not paid; `owing` of them."""
+    """`income` and `expenses` by title, the latter negative; `owed`: unpaid fees of people present, or who
+    played
+    and withdrew; `owing`: their number."""
 
     income: tuple[AccountLine, ...]
     expenses: tuple[AccountLine, ...]
@@ -49,8 +50,8 @@ class Accounts:
 
 
 def evening_accounts(championship: Championship) -> Accounts:
-    """Four queries, however many bookings."""
-    valid = valid_of(championship)
+    """Compute the accounts. Four queries, regardless of the number of bookings."""
+    valid = valid_bookings(championship)
     lines = [
         AccountLine(kind, title, count, amount)
         for kind, title, count, amount in valid.values_list("kind", "title")
@@ -62,7 +63,7 @@ def evening_accounts(championship: Championship) -> Accounts:
     fees = list(championship.fees.all())
     came = (Entry.Status.ARRIVED, Entry.Status.WITHDRAWN)
     owing = unpaid(championship).filter(status__in=came)
-    owed = [fee.amount for entry in owing if (fee := fee_of(entry, fees)) is not None and fee.amount]
+    owed = [fee.amount for entry in owing if (fee := find_fee(entry, fees)) is not None and fee.amount]
     return Accounts(
         tuple(line for line in lines if line.kind in into),
         tuple(line for line in lines if line.kind not in into),

@@ -1,7 +1,7 @@
-"""Text for a QR-bill: only the letters that its standard allows, in every version banks read.
+"""Text for a QR-bill, limited to the characters that all versions of its standard allow.
 
 Source: Swiss Implementation Guidelines QR-bill 2.2, the permitted characters; 2.3 allows more, but not all
-readers know it yet. Omitted: scripts that are not Latin, of which nothing is left but a point.
+readers support it. Non-Latin scripts are not transliterated: each character becomes a point.
 """
 
 import unicodedata
@@ -11,7 +11,7 @@ ALLOWED: Final = frozenset(
     " !\"#%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]_`abcdefghijklmnopqrstuvwxyz{}~$£´÷"
     "àáâäçèéêëìíîïñòóôöùúûüýßÀÁÂÄÇÈÉÊËÌÍÎÏÒÓÔÖÙÚÛÜÑ"
 )
-_INSTEAD: Final = {
+_REPLACEMENTS: Final = {
     **dict.fromkeys("‐‑‒–—―−", "-"),
     **dict.fromkeys("«»“”„‟″", '"'),
     **dict.fromkeys("‘’‚‛‹›′ʼ", "'"),
@@ -42,26 +42,26 @@ _INSTEAD: Final = {
     "Ħ": "H",
     "ẞ": "SS",
 }
-_LEFT: Final = "."
+_PLACEHOLDER: Final = "."
 
 
-def permitted(text: str) -> str:
-    """The text in letters that a QR-bill may have: marks are taken off a letter that it does not know."""
+def to_permitted(text: str) -> str:
+    """Convert text to permitted characters: replaces some, and removes unknown diacritics."""
     whole = unicodedata.normalize("NFC", text)
-    found = " ".join("".join(map(_permitted, whole)).split())
+    found = " ".join("".join(map(_permitted_letter, whole)).split())
     return found if any(letter.isalnum() for letter in found) else ""
 
 
-def _permitted(letter: str) -> str:
+def _permitted_letter(letter: str) -> str:
     if letter in ALLOWED:
         return letter
-    if letter in _INSTEAD:
-        return _INSTEAD[letter]
+    if letter in _REPLACEMENTS:
+        return _REPLACEMENTS[letter]
     if letter.isspace():
         return " "
     if unicodedata.category(letter)[0] in "CM":
         return ""
     bare = "".join(one for one in unicodedata.normalize("NFKD", letter) if not unicodedata.combining(one))
     if bare != letter:
-        return "".join(_permitted(one) for one in bare)
-    return _LEFT
+        return "".join(_permitted_letter(one) for one in bare)
+    return _PLACEHOLDER

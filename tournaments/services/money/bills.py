@@ -17,17 +17,17 @@ from tournaments.models import Championship, Creditor, Entry
 from tournaments.names import clean
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
-from tournaments.services.money.bill_letters import permitted
-from tournaments.services.money.fees import fee_of, refuse_overtaken
+from tournaments.services.money.bill_letters import to_permitted
+from tournaments.services.money.fees import find_fee, require_unchanged
 
 Language = Literal["de", "en", "fr", "it"]
 LANGUAGES: Final[dict[str, Language]] = {"de": "de", "en": "en", "fr": "fr", "it": "it"}
-"""In which the payment part can be printed."""
+"""Languages of the payment part."""
 COUNTRIES: Final = ("CH", "LI")
-WIDE: Final = 46
-"""Letters that fit a line of the payment part; in its code a space stands for the new line."""
-ASKED: Final = ("name", "street", "postcode", "town", "iban")
-NEEDED: Final = {
+LINE_WIDTH: Final = 46
+"""Characters that fit a line of the payment part; in its code a space stands for the new line."""
+CREDITOR_FIELDS: Final = ("name", "street", "postcode", "town", "iban")
+REQUIRED_FIELDS: Final = {
     "name": _("the name"),
     "postcode": _("the postcode"),
     "town": _("the town"),
@@ -35,33 +35,35 @@ NEEDED: Final = {
 }
 
 
-def creditor_of(championship: Championship) -> dict[str, str]:
-    """The account as it stands, by its fields; nothing where none is written down."""
-    return Creditor.objects.filter(championship=championship).values(*ASKED).first() or {}
+def load_creditor(championship: Championship) -> dict[str, str]:
+    """Load the creditor's fields; empty without a creditor."""
+    return Creditor.objects.filter(championship=championship).values(*CREDITOR_FIELDS).first() or {}
 
 
 def set_creditor(
     championship: Championship, *, actor: Actor, seen: str | None = None, **fields: str
 ) -> Creditor:
-    """Whose account bills are paid to; `seen`: the mark of what was looked at. Raises TournamentError
-    `money/iban`, `money/changed_since`, `names/…`; TypeError for a field that a creditor has not."""
+    """Set the creditor of bills; `seen`: digest of the displayed form.
+
+    Raises TournamentError `money/iban`, `money/changed_since`, `names/…`; TypeError for an unknown field.
+    """
     require(actor, "prizes", championship)
-    if unknown := set(fields) - set(ASKED):
+    if unknown := set(fields) - set(CREDITOR_FIELDS):
         raise TypeError(f"no such field: {sorted(unknown)}")
     told = {
         "name": clean(fields.get("name", ""), needed=True, longest=70, field="name"),
         "street": clean(fields.get("street", ""), longest=70, field="street"),
         "postcode": clean(fields.get("postcode", ""), needed=True, longest=10, field="postcode"),
         "town": clean(fields.get("town", ""), needed=True, longest=35, field="town"),
-        "iban": _checked(fields.get("iban", "")),
+        "iban": _validate_iban(fields.get("iban", "")),
     }
     with transaction.atomic():
         locked = locks.require_official(championship, actor, "prizes")
-        refuse_overtaken(creditor_of(locked), told, seen)
+        require_unchanged(load_creditor(locked), told, seen)
         return Creditor.objects.update_or_create(championship=locked, defaults=told)[0]
 
 
-def _checked(text: str) -> str:
+def _validate_iban(text: str) -> str:
     try:
         found = str(ibans.validate(text))
     except ValidationError:
@@ -73,21 +75,25 @@ def _checked(text: str) -> str:
     return found
 
 
-def missing_of(creditor: Creditor) -> list[str]:
-    """What a bill cannot do without and is not there: a championship that was imported without its names
-    has an account without a number. In the reader's language."""
-    return [str(word) for name, word in NEEDED.items() if not getattr(creditor, name)]
+def missing_fields(creditor: Creditor) -> list[str]:
+    """List the missing fields that a bill needs, in the reader's language.
+
+    A championship imported without names has an account without a number.
+    """
+    return [str(word) for name, word in REQUIRED_FIELDS.items() if not getattr(creditor, name)]
 
 
 def can_bill(championship: Championship) -> bool:
-    """Whether it is known to which account bills are paid."""
+    """Return whether the creditor is complete."""
     creditor = Creditor.objects.filter(championship=championship).first()
-    return creditor is not None and not missing_of(creditor)
+    return creditor is not None and not missing_fields(creditor)
 
 
-def reference_of(entry: Entry, iban: str) -> str:
-    """By which a payment is found again: championship and number, with check digits. 27 digits where the
-    account is a QR-IBAN, else by ISO 11649."""
+def payment_reference(entry: Entry, iban: str) -> str:
+    """Build the payment reference from championship and number, with check digits.
+
+    27 digits for a QR-IBAN, else by ISO 11649.
+    """
     plain = f"{entry.championship_id:010}{entry.number:06}"
     if ibans.compact(iban)[4:6] in ("30", "31"):
         digits = plain.zfill(26)
@@ -95,15 +101,18 @@ def reference_of(entry: Entry, iban: str) -> str:
     return f"RF{mod_97_10.calc_check_digits(plain + 'RF')}{plain}"
 
 
-def bill_svg(entry: Entry) -> str:
-    """The payment part with receipt, 210 mm wide, as SVG in the reader's language. Raises as `bill_of`."""
+def render_bill(entry: Entry) -> str:
+    """Render the payment part with receipt, 210 mm wide, as SVG in the reader's language.
+
+    Raises as `bill_of`.
+    """
     out = io.StringIO()
-    bill_of(entry).as_svg(out)
+    build_bill(entry).as_svg(out)
     return out.getvalue()
 
 
-def bill_of(entry: Entry) -> QRBill:
-    """What somebody has to pay, to which account, by which reference.
+def build_bill(entry: Entry) -> QRBill:
+    """Build the bill of an entry: amount, account and reference.
 
     Raises TournamentError `money/no_creditor`, `money/creditor_incomplete`, `money/no_fee`.
     """
@@ -111,27 +120,27 @@ def bill_of(entry: Entry) -> QRBill:
     creditor = Creditor.objects.filter(championship=championship).first()
     if creditor is None:
         raise TournamentError("money/no_creditor", _("First write down to which account bills are paid."))
-    if missing := missing_of(creditor):
+    if missing := missing_fields(creditor):
         raise TournamentError(
             "money/creditor_incomplete",
             _("The account for bills is incomplete. Write down: %(missing)s."),
             missing=", ".join(missing),
         )
-    fee = fee_of(entry, list(championship.fees.all()))
+    fee = find_fee(entry, list(championship.fees.all()))
     if fee is None or not fee.amount:
         raise TournamentError("money/no_fee", _("%(name)s has nothing to pay."), name=entry.name)
-    who = permitted(entry.name) or f"No. {entry.number}"
+    who = to_permitted(entry.name) or f"No. {entry.number}"
     return QRBill(
         account=creditor.iban,
         creditor={
-            "name": permitted(creditor.name)[:70],
-            "street": permitted(creditor.street)[:70],
-            "pcode": permitted(creditor.postcode),
-            "city": permitted(creditor.town)[:35],
+            "name": to_permitted(creditor.name)[:70],
+            "street": to_permitted(creditor.street)[:70],
+            "pcode": to_permitted(creditor.postcode),
+            "city": to_permitted(creditor.town)[:35],
             "country": creditor.country,
         },
         amount=f"{fee.amount / 100:.2f}",
-        reference_number=reference_of(entry, creditor.iban),
-        additional_information=f"{permitted(championship.name)[:WIDE] or '-'}\n{who[:WIDE]}",
+        reference_number=payment_reference(entry, creditor.iban),
+        additional_information=f"{to_permitted(championship.name)[:LINE_WIDTH] or '-'}\n{who[:LINE_WIDTH]}",
         language=LANGUAGES.get((get_language() or "")[:2], "en"),
     )

@@ -1,4 +1,4 @@
-"""Lines of the accounts. What is paid at the desk books itself; nothing is changed, only cancelled."""
+"""Bookings. Payments at the desk are booked automatically; bookings are never changed, only cancelled."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -12,10 +12,10 @@ from tournaments.models import Booking, CashShift, Championship, Entry
 from tournaments.names import clean
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
-from tournaments.services.money.fees import fee_of
+from tournaments.services.money.fees import find_fee
 
 MAX_AMOUNT: Final = 10_000_000
-THROUGH_NO_TILL: Final = (Booking.Method.TRANSFER,)
+METHODS_WITHOUT_TILL: Final = (Booking.Method.TRANSFER,)
 
 
 def book(
@@ -28,10 +28,11 @@ def book(
     method: str = "cash",
     seen: int | None = None,
 ) -> Booking:
-    """Other money that comes in (`income`) or goes out (`prize`, `expense`); the amount is positive. `seen`:
-    the newest line that whoever books knows of; the very same one after it is no second one.
+    """Book other income (`income`) or outgoings (`prize`, `expense`); the amount is positive.
 
-    Raises TournamentError `money/amount`, `money/booked_already`, `names/…`; ValueError for another kind.
+    `seen`: id of the newest booking that the form showed; an identical booking after it counts as a double
+    submission. Raises TournamentError `money/amount`, `money/booked_already`, `names/…`; ValueError for
+    another kind.
     """
     require(actor, "cash", championship)
     if kind not in (Booking.Kind.INCOME, Booking.Kind.PRIZE, Booking.Kind.EXPENSE):
@@ -45,7 +46,7 @@ def book(
         method = Booking.Method(method)
         if seen is not None:
             same = {"kind": kind, "title": title, "amount": signed, "method": method, "booked_by": actor}
-            if valid_of(locked).filter(pk__gt=seen, **same).exists():
+            if valid_bookings(locked).filter(pk__gt=seen, **same).exists():
                 raise TournamentError(
                     "money/booked_already",
                     _("You have just booked this. If it is to stand there twice, book it once more."),
@@ -56,28 +57,30 @@ def book(
             title=title,
             amount=signed,
             method=method,
-            shift=till_of(locked, actor, method),
+            shift=find_till(locked, actor, method),
             booked_by=actor,
         )
 
 
-def till_of(championship: Championship, actor: Actor, method: str = Booking.Method.CASH) -> CashShift | None:
-    """The open till of whoever books."""
-    if method in THROUGH_NO_TILL or actor is None:
+def find_till(
+    championship: Championship, actor: Actor, method: str = Booking.Method.CASH
+) -> CashShift | None:
+    """Return the open till of the actor."""
+    if method in METHODS_WITHOUT_TILL or actor is None:
         return None
     return championship.cash_shifts.filter(held_by=actor, closed_at=None).first()
 
 
-def fees_paid(
+def book_fees(
     entries: Iterable[Entry],
     *,
     actor: Actor,
     method: str = Booking.Method.CASH,
     through_till: bool = True,
 ) -> None:
-    """Book what people of one championship pay. Nothing where no fee is asked, or where it is booked already.
-    `through_till`: it lies in the till of whoever books, where that is open. Three queries, however many
-    people.
+    """Book the fees of people of one championship, unless there is no fee or it is booked already.
+
+    `through_till`: into the actor's till, if open. Three queries, regardless of the number of people.
     """
     people = [entry for entry in entries if not entry.house]
     if not people:
@@ -86,8 +89,8 @@ def fees_paid(
     fees = list(championship.fees.all())
     if not fees:
         return
-    booked = set(_of_fees(people).values_list("entry_id", flat=True))
-    shift = till_of(championship, actor, method) if through_till else None
+    booked = set(_fee_bookings(people).values_list("entry_id", flat=True))
+    shift = find_till(championship, actor, method) if through_till else None
     Booking.objects.bulk_create(
         Booking(
             championship=championship,
@@ -100,44 +103,47 @@ def fees_paid(
             booked_by=actor,
         )
         for entry in people
-        if entry.pk not in booked and (fee := fee_of(entry, fees)) is not None and fee.amount
+        if entry.pk not in booked and (fee := find_fee(entry, fees)) is not None and fee.amount
     )
 
 
-def paid_unbooked(championship: Championship) -> list[Entry]:
-    """Who counts as paid while the book knows nothing of it: marked, or imported, before a fee was written
-    down. Two queries."""
+def list_unbooked(championship: Championship) -> list[Entry]:
+    """List the paid entries without a booking: marked as paid, or imported, before there was a fee.
+
+    Two queries.
+    """
     fees = list(championship.fees.all())
     if not fees:
         return []
-    booked = valid_of(championship).filter(kind=Booking.Kind.FEE, entry__isnull=False).values("entry")
+    booked = valid_bookings(championship).filter(kind=Booking.Kind.FEE, entry__isnull=False).values("entry")
     paid = championship.entries.filter(paid=True, house=False).exclude(pk__in=booked)
     return [
         entry
         for entry in paid.order_by("sort_name", "number")
-        if (fee := fee_of(entry, fees)) is not None and fee.amount
+        if (fee := find_fee(entry, fees)) is not None and fee.amount
     ]
 
 
-def book_paid(championship: Championship, *, actor: Actor, method: str = Booking.Method.CASH) -> None:
-    """Book the fees of all of those. Raises TournamentError `money/booked_already`."""
+def book_unbooked(championship: Championship, *, actor: Actor, method: str = Booking.Method.CASH) -> None:
+    """Book the fees of `paid_unbooked`. Raises TournamentError `money/booked_already`."""
     require(actor, "cash", championship)
     with transaction.atomic():
-        people = paid_unbooked(locks.require_official(championship, actor, "cash"))
+        people = list_unbooked(locks.require_official(championship, actor, "cash"))
         if not people:
             raise TournamentError("money/booked_already", _("These fees are booked already."))
-        fees_paid(people, actor=actor, method=method)
+        book_fees(people, actor=actor, method=method)
 
 
-def fee_given_back(entry: Entry, *, actor: Actor) -> None:
-    """Cancel what somebody has paid."""
-    for booking in _of_fees([entry]).select_for_update(no_key=True, of=("self",)):
+def cancel_fee(entry: Entry, *, actor: Actor) -> None:
+    """Cancel the booking of an entry's fee."""
+    for booking in _fee_bookings([entry]).select_for_update(no_key=True, of=("self",)):
         counter_book(booking, actor)
 
 
 def cancel(booking: Booking, *, actor: Actor) -> Booking:
-    """Take a booking back by another one; a fee is owed again then. Raises TournamentError
-    `money/cancelled`, `money/is_cancelling`.
+    """Cancel a booking by an opposite one; a fee is then unpaid again.
+
+    Raises TournamentError `money/cancelled`, `money/is_cancelling`.
     """
     require(actor, "cash", booking.championship)
     with transaction.atomic():
@@ -146,7 +152,7 @@ def cancel(booking: Booking, *, actor: Actor) -> Booking:
         if held.cancels_id is not None:
             raise TournamentError("money/is_cancelling", _("This line takes another one back itself."))
         if Booking.objects.filter(cancels=held).exists():
-            raise is_cancelled()
+            raise cancelled_error()
         made = counter_book(held, actor)
         if held.kind == Booking.Kind.FEE and held.entry is not None:
             held.entry.paid = False
@@ -156,22 +162,22 @@ def cancel(booking: Booking, *, actor: Actor) -> Booking:
         return made
 
 
-def _of_fees(entries: Iterable[Entry]) -> QuerySet[Booking]:
+def _fee_bookings(entries: Iterable[Entry]) -> QuerySet[Booking]:
     return Booking.objects.filter(entry__in=entries, kind=Booking.Kind.FEE, cancels=None, cancelled_by=None)
 
 
-def is_cancelled() -> TournamentError:
-    """What is said of a line that does not count any more."""
+def cancelled_error() -> TournamentError:
+    """Return the error for a cancelled booking."""
     return TournamentError("money/cancelled", _("This line is cancelled already."))
 
 
-def valid_of(championship: Championship) -> QuerySet[Booking]:
-    """What was neither cancelled nor cancels."""
+def valid_bookings(championship: Championship) -> QuerySet[Booking]:
+    """Bookings that neither are cancelled nor cancel another."""
     return Booking.objects.filter(championship=championship, cancels=None, cancelled_by=None)
 
 
 def counter_book(booking: Booking, actor: Actor) -> Booking:
-    """Book the opposite; the caller knows that it is allowed, and was not done yet."""
+    """Book the opposite; the caller has checked that it is allowed and not done yet."""
     return Booking.objects.create(
         championship_id=booking.championship_id,
         kind=booking.kind,
@@ -180,7 +186,7 @@ def counter_book(booking: Booking, actor: Actor) -> Booking:
         method=booking.method,
         entry_id=booking.entry_id,
         prize=booking.prize,
-        shift=till_of(booking.championship, actor, booking.method),
+        shift=find_till(booking.championship, actor, booking.method),
         cancels=booking,
         booked_by=actor,
     )

@@ -1,4 +1,4 @@
-"""What taking part costs, by kind of person."""
+"""Entry fees by kind of person."""
 
 from collections.abc import Sequence
 from hashlib import blake2b
@@ -15,57 +15,57 @@ from tournaments.permissions import Actor, require
 from tournaments.services import locks
 
 MAX_FEES: Final = 12
-DEAREST: Final = 100_000
+MAX_FEE: Final = 100_000
 
 
 class Price(NamedTuple):
-    """A kind of person and what it pays."""
+    """A kind of person and its fee."""
 
     label: str
     amount: int
 
 
-def standing_prices(championship: Championship) -> list[Price]:
-    """The list of fees as it stands."""
+def load_prices(championship: Championship) -> list[Price]:
+    """Load the list of fees."""
     return [Price(fee.label, fee.amount) for fee in championship.fees.order_by("position", "pk")]
 
 
 def form_digest(held: object) -> str:
-    """Of what a form shows, so that it is known whether it still stands so when it comes back."""
+    """Digest of the values that a form shows, to detect concurrent changes."""
     return blake2b(repr(held).encode(), digest_size=8).hexdigest()
 
 
 def set_fees(
     championship: Championship, prices: Sequence[Price], *, actor: Actor, seen: str | None = None
 ) -> None:
-    """The list of fees, complete, in this order. What was paid already stays as it was booked. `seen`: the
-    mark of the list that was looked at; the same list again changes nothing.
+    """Replace the list of fees, in this order; existing bookings stay.
 
-    Raises TournamentError `money/fees`, `money/fee_twice`, `money/changed_since`, `names/…`.
+    `seen`: digest of the displayed list; the same list again changes nothing. Raises TournamentError
+    `money/fees`, `money/fee_twice`, `money/changed_since`, `names/…`.
     """
     require(actor, "prizes", championship)
     wanted = [Price(clean(label, longest=40, needed=True, field="fee"), amount) for label, amount in prices]
-    if len(wanted) > MAX_FEES or any(not 0 <= price.amount <= DEAREST for price in wanted):
+    if len(wanted) > MAX_FEES or any(not 0 <= price.amount <= MAX_FEE for price in wanted):
         raise TournamentError(
             "money/fees",
             _("There are at most %(most)s fees, each of at most %(dearest)s francs."),
             most=MAX_FEES,
-            dearest=DEAREST // 100,
+            dearest=MAX_FEE // 100,
         )
     labels = [price.label for price in wanted]
     if double := next((label for label in labels if labels.count(label) > 1), None):
         raise TournamentError("money/fee_twice", _("“%(label)s” stands there twice."), label=double)
     with transaction.atomic():
         locked = locks.require_official(championship, actor, "prizes")
-        refuse_overtaken(standing_prices(locked), wanted, seen)
+        require_unchanged(load_prices(locked), wanted, seen)
         locked.fees.exclude(label__in=labels).delete()
         for position, price in enumerate(wanted):
             told = {"position": position, "amount": price.amount}
             Fee.objects.update_or_create(championship=locked, label=price.label, defaults=told)
 
 
-def refuse_overtaken(held: object, wanted: object, seen: str | None) -> None:
-    """Whether what stands is not what was looked at. Raises TournamentError `money/changed_since`."""
+def require_unchanged(held: object, wanted: object, seen: str | None) -> None:
+    """Raise TournamentError `money/changed_since` if the stored values are not those displayed."""
     if seen is not None and held != wanted and form_digest(held) != seen:
         raise TournamentError(
             "money/changed_since",
@@ -76,8 +76,8 @@ def refuse_overtaken(held: object, wanted: object, seen: str | None) -> None:
         )
 
 
-def charge(entry: Entry, fee: Fee | None, *, actor: Actor) -> None:
-    """Which fee somebody pays; None: the first of the list. Raises TournamentError `money/paid_already`."""
+def set_fee(entry: Entry, fee: Fee | None, *, actor: Actor) -> None:
+    """Set the fee of an entry; None: the first of the list. Raises TournamentError `money/paid_already`."""
     locks.require_official_unlocked(entry.championship, actor, "enter")
     if fee is not None and fee.championship_id != entry.championship_id:
         raise ValueError(f"a fee of another championship: {fee.pk}")
@@ -90,7 +90,7 @@ def charge(entry: Entry, fee: Fee | None, *, actor: Actor) -> None:
 
 
 def unpaid(championship: Championship) -> QuerySet[Entry]:
-    """Who has to pay and has not. Who has withdrawn pays if he has played."""
+    """Entries that owe a fee. Withdrawn entries owe it if they have played."""
     played = Seating.objects.filter(
         entry=OuterRef("pk"), round__status__in=(Round.Status.OPEN, Round.Status.CLOSED)
     )
@@ -98,8 +98,8 @@ def unpaid(championship: Championship) -> QuerySet[Entry]:
     return championship.entries.filter(takes_part, paid=False, house=False, merged_into=None)
 
 
-def fee_of(entry: Entry, fees: Sequence[Fee]) -> Fee | None:
-    """What somebody pays, of the championship's fees in their order; None where nothing is asked."""
+def find_fee(entry: Entry, fees: Sequence[Fee]) -> Fee | None:
+    """Return the fee of an entry among the championship's fees in order; None if it owes none."""
     if entry.house or not fees:
         return None
     return next((fee for fee in fees if fee.pk == entry.fee_id), fees[0])

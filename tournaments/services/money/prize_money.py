@@ -1,6 +1,6 @@
-"""Money that was won, in the book: booked as it is handed over, taken back by its opposite.
+"""Bookings of prize money: booked when handed over, reversed by an opposite booking.
 
-A pair's money stands at the entry that has the pair's number.
+A pair's money is booked to the entry with the pair's number.
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,14 +9,14 @@ from typing import NamedTuple
 from tournaments.models import Booking, Championship
 from tournaments.permissions import Actor
 from tournaments.prizes import Award
-from tournaments.services.money.bookings import counter_book, till_of, valid_of
+from tournaments.services.money.bookings import counter_book, find_till, valid_bookings
 
 What = tuple[int, int]
-"""Whose, as in the ranking, and for which line of the plan."""
+"""Key in the ranking, and line of the plan."""
 
 
 class Unsettled(NamedTuple):
-    """What was handed over is not what has been won; `bookings`: by which it was."""
+    """A winner whose money handed over differs from the money won, with its bookings."""
 
     key: int
     line: int
@@ -28,15 +28,17 @@ class Unsettled(NamedTuple):
 def hand_over(
     championship: Championship, awards: Iterable[Award], *, actor: Actor, method: str = Booking.Method.CASH
 ) -> int:
-    """Book the money among these; nothing that is booked already. How many lines that were. The caller holds
-    the championship."""
-    booked = _handed_over(championship)
+    """Book the prize money of these awards that is not booked yet; return the number of bookings.
+
+    The caller locks the championship.
+    """
+    booked = _prize_bookings(championship)
     wanted = [one for one in awards if one.amount and (one.key, one.prize) not in booked]
     if not wanted:
         return 0
     found = championship.entries.filter(number__in={one.key for one in wanted})
     entries = {entry.number: entry for entry in found}
-    shift = till_of(championship, actor, method)
+    shift = find_till(championship, actor, method)
     made = Booking.objects.bulk_create(
         Booking(
             championship=championship,
@@ -54,19 +56,19 @@ def hand_over(
     return len(made)
 
 
-def keep_only(championship: Championship, awards: Iterable[Award], *, actor: Actor) -> None:
-    """Take back what was handed over for anything else. The caller holds the championship."""
+def reverse_others(championship: Championship, awards: Iterable[Award], *, actor: Actor) -> None:
+    """Reverse prize money handed over for other awards. The caller locks the championship."""
     kept = {(one.key, one.prize) for one in awards}
-    for what, bookings in _handed_over(championship).items():
+    for what, bookings in _prize_bookings(championship).items():
         if what not in kept:
             for booking in bookings:
                 counter_book(booking, actor)
 
 
-def differences(championship: Championship, awards: Sequence[Award]) -> list[Unsettled]:
-    """Where the book and these awards differ: something was taken back, or a result was put right since."""
+def list_differences(championship: Championship, awards: Sequence[Award]) -> list[Unsettled]:
+    """List the differences between bookings and awards, after reversals or corrected results."""
     won = {(one.key, one.prize): one.amount for one in awards if one.amount}
-    booked = _handed_over(championship)
+    booked = _prize_bookings(championship)
     found = []
     for what in dict.fromkeys([*won, *booked]):
         bookings = booked.get(what, [])
@@ -76,9 +78,11 @@ def differences(championship: Championship, awards: Sequence[Award]) -> list[Uns
     return found
 
 
-def _handed_over(championship: Championship) -> dict[What, list[Booking]]:
+def _prize_bookings(championship: Championship) -> dict[What, list[Booking]]:
     found: dict[What, list[Booking]] = {}
-    bookings = valid_of(championship).filter(prize__isnull=False).select_related("entry", "championship")
+    bookings = (
+        valid_bookings(championship).filter(prize__isnull=False).select_related("entry", "championship")
+    )
     for booking in bookings.order_by("pk"):
         key = booking.entry.number if booking.entry is not None else 0
         found.setdefault((key, booking.prize or 0), []).append(booking)

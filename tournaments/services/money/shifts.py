@@ -1,4 +1,4 @@
-"""The till: somebody opens it with a float, takes money, counts it at the end."""
+"""Till shifts: opened with a float, closed with a count."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ from tournaments.services.money.bookings import MAX_AMOUNT
 
 @dataclass(frozen=True, slots=True)
 class Till:
-    """What should lie in a till: the float and all cash; `by_method`: what else its holder took."""
+    """The expected content of a till: float and cash; `by_method`: other payments taken by its holder."""
 
     shift: CashShift
     cash: int
@@ -33,9 +33,9 @@ class Till:
 
 
 def open_till(championship: Championship, *, actor: Actor, float_amount: int = 0) -> CashShift:
-    """A till for whoever opens it. Raises TournamentError `money/till_open`, `money/amount`."""
+    """Open a till for the actor. Raises TournamentError `money/till_open`, `money/amount`."""
     require(actor, "cash", championship)
-    _check(float_amount)
+    _check_amount(float_amount)
     with transaction.atomic():
         locked = locks.require_official(championship, actor, "cash")
         if locked.cash_shifts.filter(held_by=actor, closed_at=None).exists():
@@ -47,7 +47,7 @@ def open_till(championship: Championship, *, actor: Actor, float_amount: int = 0
 
 
 def close_till(shift: CashShift, *, actor: Actor, counted: int) -> CashShift:
-    """What lies in the till when it is closed. The director may close somebody else's.
+    """Close a till with the counted amount. A director may close another person's.
 
     Raises TournamentError `money/till_closed`, `money/amount`, NotAllowed.
     """
@@ -55,7 +55,7 @@ def close_till(shift: CashShift, *, actor: Actor, counted: int) -> CashShift:
     require(actor, "cash", championship)
     if shift.held_by_id != getattr(actor, "pk", None):
         require(actor, "prizes", championship)
-    _check(counted)
+    _check_amount(counted)
     with transaction.atomic():
         locks.require_official(championship, actor, "cash")
         held = CashShift.objects.select_for_update(no_key=True, of=("self",)).get(pk=shift.pk)
@@ -66,8 +66,8 @@ def close_till(shift: CashShift, *, actor: Actor, counted: int) -> CashShift:
     return held
 
 
-def tills(championship: Championship) -> list[Till]:
-    """All tills with what went through them. Two queries."""
+def list_tills(championship: Championship) -> list[Till]:
+    """List all tills with their sums. Two queries."""
     sums: dict[int, dict[str, int]] = {}
     found = Booking.objects.filter(championship=championship, shift__isnull=False)
     for shift_id, method, amount in found.values_list("shift_id", "method").annotate(amount=Sum("amount")):
@@ -80,6 +80,6 @@ def tills(championship: Championship) -> list[Till]:
     ]
 
 
-def _check(amount: int) -> None:
+def _check_amount(amount: int) -> None:
     if not 0 <= amount <= MAX_AMOUNT:
         raise TournamentError("money/amount", _("The amount goes from 0.01 to 100000.00."), amount=amount)

@@ -1,1 +1,1 @@
-"""Disputes, rulings and appeals, and what a ruling would change."""
+"""Disputes, rulings and appeals, and the effect of a ruling."""

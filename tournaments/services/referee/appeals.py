@@ -1,5 +1,6 @@
-"""The appeal against a ruling: made at the table, or taken back. What is decided on it is in
-`tournaments.services.referee.rulings`.
+"""Appeals against rulings: raising and withdrawing them.
+
+`tournaments.services.referee.rulings` decides them.
 """
 
 from datetime import datetime, timedelta
@@ -19,36 +20,36 @@ from tournaments.services import locks
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.referee.disputes import (
     MAX_TEXT_LENGTH,
-    ref_at,
+    participant_ref,
     require_not_closed,
-    seated_at,
-    too_late,
+    seated_entries,
+    too_late_error,
 )
 
 
-def make(
+def make_appeal(
     dispute: Dispute, *, actor: User | None, by_ref: str | None = None, reason: str, seen: int | None = None
 ) -> Appeal:
-    """Appeal a ruling: from the table, inside the time of the regulations, with a reason. `seen`: the version
-    of the dispute that was looked at, so that nobody appeals a ruling he has not read.
+    """Appeal a ruling from the table, with a reason, within the time of the regulations.
 
+    `seen`: the version of the dispute that was displayed, so that nobody appeals a ruling they have not read.
     Raises NotAllowed, Overtaken, TournamentError `disputes/not_appealable`, `disputes/too_late`,
     `disputes/closed`.
     """
-    ref = by_ref or ref_at(dispute.table, actor)
+    ref = by_ref or participant_ref(dispute.table, actor)
     reason = clean(reason, longest=MAX_TEXT_LENGTH, field="reason", needed=True)
     championship = dispute.table.round.championship
     with transaction.atomic():
-        locks.writable(championship.pk)
-        locked = locks.dispute(dispute.pk)
-        if not _at_table(locked, ref):
+        locks.lock_writable(championship.pk)
+        locked = locks.lock_dispute(dispute.pk)
+        if not _is_at_table(locked, ref):
             raise NotAllowed("disputes/not_concerned", _("Only those who sit at the table can appeal."))
         status = dispute_states.status_after(locked.status, "appeal")
         if seen not in (None, locked.version):
             raise Overtaken(dispute=locked.pk, seen=seen, version=locked.version)
-        until = open_until(locked)
+        until = appeal_deadline(locked)
         if until is not None and timezone.now() > until:
-            raise too_late(regulations_of(championship).appeal_minutes)
+            raise too_late_error(regulations_of(championship).appeal_minutes)
         require_not_closed(championship)
         made = Appeal.objects.create(
             dispute=locked,
@@ -64,26 +65,26 @@ def make(
     return made
 
 
-def _at_table(dispute: Dispute, ref: str) -> bool:
-    """Whether this is somebody who sits there, or a phone that the table's code has opened."""
-    seated = seated_at(dispute.table).filter(player_ref=ref)
+def _is_at_table(dispute: Dispute, ref: str) -> bool:
+    """Return whether the reference belongs to a seated person or to a phone admitted by the table's code."""
+    seated = seated_entries(dispute.table).filter(player_ref=ref)
     return seated.exists() or TableToken.objects.filter(game=dispute.table.game_id, ref=ref).exists()
 
 
-def open_until(dispute: Dispute) -> datetime | None:
-    """Until when the ruling can be appealed; None: the regulations set no limit, or nothing is ruled."""
+def appeal_deadline(dispute: Dispute) -> datetime | None:
+    """Return the deadline for an appeal; None: the regulations set no limit, or there is no ruling."""
     minutes = regulations_of(dispute.table.round.championship).appeal_minutes
     if not minutes or dispute.settled_at is None:
         return None
     return dispute.settled_at + timedelta(minutes=minutes)
 
 
-def withdraw(dispute: Dispute, *, actor: User | None, by_ref: str | None = None) -> Dispute:
-    """Take an appeal back, by whoever made it: the ruling stands as before."""
-    ref = by_ref or ref_at(dispute.table, actor)
+def withdraw_appeal(dispute: Dispute, *, actor: User | None, by_ref: str | None = None) -> Dispute:
+    """Withdraw an appeal; only the person who raised it may. The ruling stands again."""
+    ref = by_ref or participant_ref(dispute.table, actor)
     with transaction.atomic():
-        locks.writable(dispute.table.round.championship_id)
-        locked = locks.dispute(dispute.pk)
+        locks.lock_writable(dispute.table.round.championship_id)
+        locked = locks.lock_dispute(dispute.pk)
         status = dispute_states.status_after(locked.status, "withdraw_appeal")
         open_appeal = locked.appeals.get(outcome="")
         if open_appeal.raised_ref != ref:

@@ -1,7 +1,7 @@
-"""Putting a result on paper right: in any round, at any time, with a reason.
+"""Correcting results of sheets, in any round, at any time, with a reason.
 
-A correction is an event of the game; both results stay in its log. Of a round that is closed the ranking is
-published anew, and what sitting out is worth follows. What was played with cards is put right by a ruling.
+A correction is an event of the game; its log keeps both results. In a closed round the byes are recounted and
+the ranking is republished. Results of recorded cards are changed by a ruling instead.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ from tournaments.services import locks
 from tournaments.services.audit import sealing
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import ranking, results
-from tournaments.services.scores.shifts import Movement, movements, place_of, with_its_state
+from tournaments.services.scores.shifts import Movement, compute_movements, find_table, with_current_state
 
 MAX_REASON_LENGTH = 200
 Fields = Mapping[str, Any]
@@ -34,8 +34,10 @@ Fields = Mapping[str, Any]
 
 
 class Consequences(NamedTuple):
-    """What a correction would come to. Scores and totals by side; scores None before a deal was written. No
-    side has won while the game goes on."""
+    """The effect of a correction. Scores and totals by side; scores None if the deal was not written yet.
+
+    There are no winners while the game goes on.
+    """
 
     scores_before: tuple[int, ...] | None
     scores_after: tuple[int, ...]
@@ -45,22 +47,24 @@ class Consequences(NamedTuple):
     winners_after: tuple[int, ...]
     movement: Movement
     ruled: bool
-    """A ruling fixes what the deal counts, whatever its sheet says."""
+    """A ruling fixes the scores of the deal, regardless of its sheet."""
 
 
-def refusal_for(table: Table, actor: Actor, deal: int) -> TournamentError | None:
-    """Why this person may not put that deal right; None where he may."""
+def correction_refusal(table: Table, actor: Actor, deal: int) -> TournamentError | None:
+    """Return the error that forbids this person to correct the deal; None if they may."""
     try:
-        _require(table, actor, deal)
+        _require_may_correct(table, actor, deal)
     except TournamentError as refusal:
         return refusal
     return None
 
 
-def _require(table: Table, actor: Actor, deal: int) -> str:
-    """The reference of whoever may: the desk what nobody has confirmed yet, director and referee everything,
-    and where the regulations say so the desk too; but what is confirmed not at the table where they play
-    themselves, while somebody else is there to do it."""
+def _require_may_correct(table: Table, actor: Actor, deal: int) -> str:
+    """Return the reference of an actor who may correct the deal, else raise.
+
+    The desk may correct unconfirmed deals; director and referee all of them, and by the regulations the desk
+    too. Nobody corrects a confirmed deal of their own table while another director or referee is available.
+    """
     championship = table.round.championship
     ref = require(actor, "correct", championship)
     if table.game is None or table.mode != Game.Mode.SHEET:
@@ -80,7 +84,7 @@ def _require(table: Table, actor: Actor, deal: int) -> str:
                 _("This result is confirmed: the director or the referee puts it right."),
                 deal=deal,
             )
-    if _plays(table, actor) and _others(table, championship).exclude(user=actor).exists():
+    if _is_seated(table, actor) and _other_officials(table, championship).exclude(user=actor).exists():
         raise NotAllowed(
             "corrections/own_table",
             _("At their own table nobody corrects while another director or referee is there to do it."),
@@ -89,34 +93,34 @@ def _require(table: Table, actor: Actor, deal: int) -> str:
 
 
 def _is_confirmed(table: Table, deal: int) -> bool:
-    """Whether a deal is past what the desk types in: signed, or of a game that is over."""
+    """Return whether a deal is confirmed, or its game is over."""
     state = game_state.at(str(table.game_id)).state
     is_on = not (state.over or state.closed)
     return not is_on or deal > len(state.results) or stands(state, deal)
 
 
-def _plays(table: Table, actor: Actor) -> bool:
+def _is_seated(table: Table, actor: Actor) -> bool:
     return Seating.objects.filter(table=table, entry__user=actor).exists()
 
 
-def _others(table: Table, championship: Championship) -> Any:
+def _other_officials(table: Table, championship: Championship) -> Any:
     players = Seating.objects.filter(table=table, entry__user__isnull=False).values("entry__user")
     officials = Official.objects.filter(championship=championship, role__in=ACTIONS["correct_confirmed"])
     return officials.exclude(user__in=players)
 
 
 def preview(table: Table, deal: int, fields: Fields) -> Consequences:
-    """The same without doing it. Raises IllegalCommand where such a result cannot be."""
+    """Compute the effect of a correction. Raises IllegalCommand if the result is impossible."""
     before = game_state.at(str(table.game_id)).state
     after = before.copy()
-    for command in _commands(before, deal, fields, reason="preview"):
+    for command in _build_commands(before, deal, fields, reason="preview"):
         replay(decide(after, command), after)
-    basis = ranking.basis_of(table.round.championship)
-    at = place_of(basis, table)
+    basis = ranking.load_basis(table.round.championship)
+    at = find_table(basis, table)
     movement = Movement((), ())
     if at is not None:
-        basis = with_its_state(basis, at, before)
-        [movement] = movements(basis, at, [results.supposed(basis.tables[at], after)])
+        basis = with_current_state(basis, at, before)
+        [movement] = compute_movements(basis, at, [results.hypothetical_result(basis.tables[at], after)])
     written = deal <= len(before.results)
     return Consequences(
         _scores(before, deal) if written else None,
@@ -134,9 +138,12 @@ def _scores(state: State, deal: int) -> tuple[int, ...]:
     return tuple(points or 0 for points in deals_now(build_game_context(state))[deal - 1].scores)
 
 
-def _commands(state: State, deal: int, fields: Fields, *, reason: str) -> list[Any]:
-    """What is to be sent, written by nobody at the table. A result that is missing since the table was broken
-    off is written down, and the table stays broken off until all is there."""
+def _build_commands(state: State, deal: int, fields: Fields, *, reason: str) -> list[Any]:
+    """Build the commands, with no seat as writer.
+
+    A result missing since the table was broken off is entered; the table stays broken off until all are
+    there.
+    """
     written = deal <= len(state.results)
     named = {"deal": deal, "reason": reason, **fields}
     if written:
@@ -149,7 +156,7 @@ def _commands(state: State, deal: int, fields: Fields, *, reason: str) -> list[A
     return [command] if written or not state.closed else [Resume(reason=reason), command]
 
 
-def correct(
+def correct_result(
     table: Table,
     deal: int,
     fields: Fields,
@@ -159,10 +166,10 @@ def correct(
     seen: int | None = None,
     command_id: str | None = None,
 ) -> tuple[Event, ...]:
-    """Write another result for a deal, or the one that is missing since the table was broken off.
+    """Correct the result of a deal, or enter the one missing since the table was broken off.
 
-    `seen`: where the game stood when its sheet was looked at. The same command_id again changes nothing.
-    Raises NotAllowed, TournamentError `corrections/…`, IllegalCommand `sheet/…`.
+    `seen`: head of the game when its sheet was displayed. Idempotent by command_id. Raises NotAllowed,
+    TournamentError `corrections/…`, IllegalCommand `sheet/…`.
     """
     reason = clean(reason, longest=MAX_REASON_LENGTH, field="reason")
     if not reason:
@@ -171,11 +178,11 @@ def correct(
     command_id = command_id or f"correction:{new_id()}"
     with transaction.atomic():
         championship = locks.require_official(table.round.championship, actor, "correct")
-        round_ = locks.round_(table.round_id)
+        round_ = locks.lock_round(table.round_id)
         round_.championship = championship
         if table.game_id is not None and store.receipt_of(game, command_id) is not None:
             return ()
-        ref = _require(table, actor, deal)
+        ref = _require_may_correct(table, actor, deal)
         head = store.head_of(game, lock=True)
         if seen is not None and seen != head.seq:
             raise TournamentError(
@@ -190,7 +197,7 @@ def correct(
                 round=round_.number,
             )
         events: list[Event] = []
-        for at, command in enumerate(_commands(state, deal, fields, reason=reason)):
+        for at, command in enumerate(_build_commands(state, deal, fields, reason=reason)):
             own_id = command_id if isinstance(command, EnterResult) else f"{command_id}:{at}"
             events += submit(game, command, actor=ref, command_id=own_id).events
         now = game_state.at(game).state

@@ -1,6 +1,6 @@
-"""A call for the referee or a dispute: raised at a table, taken back, listed.
+"""Referee calls and disputes: raising, withdrawing and listing them.
 
-What becomes of it is in `tournaments.services.referee.rulings`, as a table in `tournaments.dispute_states`.
+`tournaments.services.referee.rulings` settles them; the transitions are in `tournaments.dispute_states`.
 """
 
 from datetime import datetime, timedelta
@@ -24,7 +24,7 @@ from tournaments.services.current_regulations import regulations_of
 MAX_TEXT_LENGTH = 500
 
 
-def raise_(
+def raise_dispute(
     table: Table,
     *,
     actor: User | None,
@@ -35,14 +35,14 @@ def raise_(
     incident: str = "",
     text: str = "",
 ) -> Dispute:
-    """Call the referee to a table, or dispute a deal there (a trick of it, a card of it: `at_seq`).
+    """Call the referee to a table, or dispute a deal (or a trick, or a card: `at_seq`).
 
-    By somebody who sits there, by an official, or by the holder of the table's token (`by_ref`: the reference
-    the token carries, checked by the caller). An open call of the same person is not doubled. After the
-    round only as long as the regulations allow.
+    Allowed to people seated there, officials, and holders of the table's token (`by_ref`: reference of the
+    token, checked by the caller). A second identical open call returns the first. After the round only within
+    the time of the regulations.
     """
     championship = table.round.championship
-    ref = by_ref or ref_at(table, actor)
+    ref = by_ref or participant_ref(table, actor)
     text = clean(text, longest=MAX_TEXT_LENGTH, field="text")
     game = None if table.game is None else delayed_broadcast.now_of(table.game)
     if game is None:
@@ -55,7 +55,7 @@ def raise_(
         raise TournamentError("disputes/no_such_moment", _("The game has not come that far."), seq=at_seq)
     _require_played(table, game, deal)
     with transaction.atomic():
-        locks.writable(championship.pk)
+        locks.lock_writable(championship.pk)
         require_in_time(Round.objects.get(pk=table.round_id))
         same = Dispute.objects.filter(
             table=table, deal=deal, trick=trick, raised_ref=ref, status=Dispute.Status.OPEN
@@ -80,10 +80,10 @@ def raise_(
     return dispute
 
 
-def ref_at(table: Table, actor: User | None) -> str:
-    """The reference of somebody who has a part at this table. Raises NotAllowed."""
+def participant_ref(table: Table, actor: User | None) -> str:
+    """Return the reference of a person seated at the table or in office. Raises NotAllowed."""
     if actor is not None:
-        seat = seated_at(table).filter(user=actor).values_list("player_ref", flat=True)
+        seat = seated_entries(table).filter(user=actor).values_list("player_ref", flat=True)
         office = Official.objects.filter(championship=table.round.championship_id, user=actor)
         found = seat.first() or office.values_list("ref", flat=True).first()
         if found is not None:
@@ -105,8 +105,8 @@ def _require_played(table: Table, game: Game, deal: int | None) -> None:
         )
 
 
-def seated_at(table: Table) -> QuerySet[Entry]:
-    """Who sits at a table; at one whose draw was taken back, who sat there when it began."""
+def seated_entries(table: Table) -> QuerySet[Entry]:
+    """Entries seated at a table; of an undone draw those who sat there when its game began."""
     if table.undone is None:
         return Entry.objects.filter(seatings__table=table).order_by("seatings__seat")
     there = Seat.objects.filter(game=table.game_id)
@@ -116,19 +116,19 @@ def seated_at(table: Table) -> QuerySet[Entry]:
 
 
 def has_referee(table: Table) -> bool:
-    """Whether a referee is appointed who does not play at this table; else the directors are told."""
-    players = seated_at(table).filter(user__isnull=False).order_by().values("user")
+    """Return whether a referee is appointed who does not play at this table; else directors are notified."""
+    players = seated_entries(table).filter(user__isnull=False).order_by().values("user")
     appointed = Official.objects.filter(championship=table.round.championship_id, role=Official.Role.REFEREE)
     return appointed.exclude(user__in=players).exists()
 
 
 def ruling_action(table: Table) -> str:
-    """What somebody must be allowed to do to rule at this table: without a referee the director decides."""
+    """Return the permission needed to rule at this table; without a referee the director decides."""
     return "rule" if has_referee(table) else "rule_alone"
 
 
-def open_until(round_: Round) -> datetime | None:
-    """Until when the tables of a round can be disputed; None: there is no end yet."""
+def dispute_deadline(round_: Round) -> datetime | None:
+    """Return the deadline for disputes in a round; None: no deadline yet."""
     minutes = regulations_of(round_.championship).appeal_minutes
     if not minutes or round_.status != Round.Status.CLOSED or round_.closed_at is None:
         return None
@@ -136,20 +136,19 @@ def open_until(round_: Round) -> datetime | None:
 
 
 def require_in_time(round_: Round) -> None:
-    """Raise TournamentError `disputes/too_late` or `disputes/closed` where the tables of a round
-    can be disputed no longer.
-    """
-    until = open_until(round_)
+    """Raise TournamentError `disputes/too_late` or `disputes/closed` after the deadline."""
+    until = dispute_deadline(round_)
     if until is None:
         require_not_closed(round_.championship)
     elif timezone.now() > until:
         minutes = regulations_of(round_.championship).appeal_minutes
-        raise too_late(minutes)
+        raise too_late_error(minutes)
 
 
 def require_not_closed(championship: Championship) -> None:
-    """Where the regulations set no minutes, disputes end with the championship, unless its director has
-    opened a round of it again. Raises TournamentError `disputes/closed`.
+    """Without a time limit, refuse disputes after the championship unless one of its rounds was reopened.
+
+    Raises TournamentError `disputes/closed`.
     """
     if regulations_of(championship).appeal_minutes:
         return
@@ -164,8 +163,8 @@ def require_not_closed(championship: Championship) -> None:
         )
 
 
-def too_late(minutes: int) -> TournamentError:
-    """The refusal of what comes after the time that the regulations give."""
+def too_late_error(minutes: int) -> TournamentError:
+    """Return the error for disputes and appeals after the deadline."""
     return TournamentError(
         "disputes/too_late",
         _("It is too late: the regulations allow %(minutes)s minutes for it."),
@@ -173,12 +172,12 @@ def too_late(minutes: int) -> TournamentError:
     )
 
 
-def withdraw(dispute: Dispute, *, actor: User | None, by_ref: str | None = None) -> Dispute:
-    """Take a dispute back: who raised it, or an official. Raises `disputes/settled` once it is ruled on."""
-    ref = by_ref or ref_at(dispute.table, actor)
+def withdraw_dispute(dispute: Dispute, *, actor: User | None, by_ref: str | None = None) -> Dispute:
+    """Withdraw a dispute; its author and officials may. Raises `disputes/settled` once it has a ruling."""
+    ref = by_ref or participant_ref(dispute.table, actor)
     with transaction.atomic():
-        locks.writable(dispute.table.round.championship_id)
-        locked = locks.dispute(dispute.pk)
+        locks.lock_writable(dispute.table.round.championship_id)
+        locked = locks.lock_dispute(dispute.pk)
         status = dispute_states.status_after(locked.status, "withdraw")
         official = Official.objects.filter(championship=locked.table.round.championship_id, ref=ref).exists()
         if ref != locked.raised_ref and not official:
@@ -190,18 +189,20 @@ def withdraw(dispute: Dispute, *, actor: User | None, by_ref: str | None = None)
     return dispute
 
 
-def of_championship(championship: Championship, *, in_office: bool = False) -> QuerySet[Dispute]:
-    """All disputes and calls: what waits for an official first, the newest first among them. Those at tables
-    that are shown late only to whom is `in_office`."""
-    shown = Dispute.objects.all() if in_office else Dispute.objects.filter(dispute_states.shown_to_all())
+def list_disputes(championship: Championship, *, in_office: bool = False) -> QuerySet[Dispute]:
+    """All disputes and calls: those waiting for an official first, then newest first.
+
+    Those at delayed tables only if `in_office`.
+    """
+    shown = Dispute.objects.all() if in_office else Dispute.objects.filter(dispute_states.public_filter())
     return (
         shown.filter(table__round__championship=championship)
         .select_related("table__round", "table__game", "raised_by")
-        .alias(waits=ExpressionWrapper(waiting(), output_field=BooleanField()))
+        .alias(waits=ExpressionWrapper(waiting_filter(), output_field=BooleanField()))
         .order_by("-waits", "-raised_at")
     )
 
 
-def waiting() -> Q:
-    """What an official has to decide."""
+def waiting_filter() -> Q:
+    """Disputes that an official has to decide."""
     return Q(status__in=dispute_states.WAITING)

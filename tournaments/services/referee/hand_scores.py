@@ -1,4 +1,4 @@
-"""A score that a referee sets by hand: whether its sum is one that a deal can have."""
+"""Plausibility of scores that a referee sets by hand."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,15 +11,19 @@ from engine.scoring.remedies import list_deals
 
 
 class OddSum(NamedTuple):
-    """What was set adds up to `total`; a deal counts `whole`, or more with Stöck, melds and a sweep."""
+    """A sum that no deal can have:
+
+    `total` was set; a deal counts `whole`, or more with Stöck, melds and a sweep.
+    """
 
     total: int
     whole: int
 
 
-def odd_sum_of(state: State, deal: int | None, scores: Sequence[int]) -> OddSum | None:
-    """The sum of scores set by hand, where no deal counts that. None where it can be right, and in games
-    whose scores are not what their cards count together.
+def find_odd_sum(state: State, deal: int | None, scores: Sequence[int]) -> OddSum | None:
+    """Return the impossible sum of scores set by hand; None if it is possible.
+
+    Always None in games whose scores are not the sum of card points.
     """
     table = build_game_context(state)
     play = table.rules.play

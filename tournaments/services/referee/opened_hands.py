@@ -1,8 +1,8 @@
-"""An official's look at the hidden cards of a deal while it is played: an event, said to the players.
+"""Opening the hidden cards of a running deal to an official: an event that the players see.
 
-Until he opens them an official sees a dealt table as people see it who watch after each deal. A look is at
-one deal: it stands in his `games.Access` rows, so every page, socket and export follows at once, and the next
-deal is closed to him as to everybody.
+Otherwise officials see a dealt table like spectators, after each deal. Opening concerns one deal. It is
+stored in the official's `games.Access` rows, so that pages, sockets and exports follow at once; the next deal
+is hidden again.
 """
 
 from django.db import transaction
@@ -14,8 +14,8 @@ from games.models import Access, Game, TableToken, User
 from games.models.people import Role
 from games.projections import delayed_broadcast
 from games.randomness import round_seed
-from games.rights import access
-from games.rights.access import Principal, Who
+from games.rights import access, claims
+from games.rights.claims import Principal, Who
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.events import HiddenCardsOpened
 from tournaments.models import OpenedHands, Table
@@ -28,11 +28,11 @@ from tournaments.services.referee.disputes import MAX_TEXT_LENGTH
 def open_hand(
     table: Table, *, actor: User, deal: int, reason: str, token: TableToken | None = None
 ) -> OpenedHands:
-    """Open the hidden cards of the deal that is played to one official. Twice is once. `token`: the code by
-    which his session sits somewhere.
+    """Open the hidden cards of the running deal to an official. Idempotent. `token`: seat token of their
+    session.
 
-    Raises NotAllowed; TournamentError `hands/nothing_hidden` where there is nothing to open,
-    `hands/deal_over` where another deal is played by now.
+    Raises NotAllowed; TournamentError `hands/nothing_hidden` if there is nothing to open, `hands/deal_over`
+    if another deal is running by now.
     """
     championship = table.round.championship
     ref = require(actor, "look", championship)
@@ -40,7 +40,7 @@ def open_hand(
     with transaction.atomic():
         locks.require_official(championship, actor, "look")
         game = table.game
-        running = running_deal(game) if game is not None else None
+        running = find_running_deal(game) if game is not None else None
         if game is None or running is None:
             raise TournamentError("hands/nothing_hidden", _("Nothing is hidden at this table."))
         if running != deal:
@@ -51,7 +51,7 @@ def open_hand(
                 running=running,
             )
         mine = Access.objects.filter(game=game, user=actor)
-        if any(role.role == Role.SEAT for role in access.roles(game, Principal(actor, token))):
+        if any(role.role == Role.SEAT for role in claims.roles(game, Principal(actor, token))):
             raise NotAllowed("hands/own_table", _("Nobody looks at hidden cards at his own table."))
         mine.filter(role__in=access.OFFICES).update(opened_deal=deal)
         known = OpenedHands.objects.filter(table=table, ref=ref, deal=deal).first()
@@ -71,18 +71,17 @@ def open_hand(
     return made
 
 
-def hidden_deal(game: Game, user: Who) -> int | None:
-    """The deal whose hidden cards this official would have to open to see them; None where there is none."""
-    deal = running_deal(game)
+def find_hidden_deal(game: Game, user: Who) -> int | None:
+    """Return the deal whose cards are hidden from this official and can be opened, or None."""
+    deal = find_running_deal(game)
     if deal is None or access.observer_for(game, user).sees_deal(deal):
         return None
-    offices = {role.role for role in access.roles(game, user)}
+    offices = {role.role for role in claims.roles(game, user)}
     return None if Role.SEAT in offices or access.OFFICES.isdisjoint(offices) else deal
 
 
-def running_deal(game: Game) -> int | None:
-    """The deal that is played at a table where the server deals, or may be played on where it was broken
-    off."""
+def find_running_deal(game: Game) -> int | None:
+    """Return the running deal of a dealt table, or the one that can be resumed after breaking off."""
     if game.mode != Game.Mode.DEALT:
         return None
     state = game_state.at(game.pk).state

@@ -1,5 +1,6 @@
-"""What the regulations foresee for a dispute, with the figures that follow from them. The desk shows it, and
-a ruling that leaves those figures open is made with them.
+"""Remedies proposed for a dispute by the regulations, with their figures.
+
+The desk shows them. A ruling that leaves the figures open is completed with them.
 """
 
 from collections.abc import Mapping, Set
@@ -21,8 +22,11 @@ Figures = dict[str, Any]
 
 
 class Proposal(NamedTuple):
-    """`figures`: details of the ruling that nobody has to type; `late`: objected to after the objector's own
-    first card; `warned`: who it concerns has a warning for the same already."""
+    """A proposed remedy.
+
+    `figures`: default details of the ruling; `late`: objected to after the objector's own first card;
+    `warned`: the person concerned already has a warning for the same incident.
+    """
 
     remedy: Remedy
     figures: Figures
@@ -30,15 +34,16 @@ class Proposal(NamedTuple):
     warned: bool
 
     def completed(self, given: Mapping[str, Any]) -> Figures:
-        """What was typed in, and where nothing was, what follows from the regulations."""
+        """Complete the details given with the proposed figures."""
         return {**given, **{name: value for name, value in self.figures.items() if given.get(name) is None}}
 
 
-def proposals_of(
+def propose_remedy(
     dispute: Dispute, regulations: Regulations, incident: str, given: Mapping[str, Any]
 ) -> Proposal | None:
-    """None for an incident nobody knows. `given`: the facts, in the words of the engine; `written`: the card
-    points on the sheet, per side.
+    """Return the proposal; None for an unknown incident.
+
+    `given`: the facts, in the words of the engine; `written`: the card points on the sheet, per side.
     """
     deal, against, written = given.get("deal"), given.get("against"), given.get("written")
     late = deal is not None and is_late(dispute, deal)
@@ -53,15 +58,17 @@ def proposals_of(
         figures["points"] = remedy.points
     if incident == "wrong_sum" and deal is not None and written is not None:
         game = str(dispute.table.game_id)
-        figures["scores"] = wrong_sums.scores(
+        figures["scores"] = wrong_sums.corrected_scores(
             game, deal, written, regulations.wrong_sum, against, replacing=dispute.ruling_number
         )
     return Proposal(remedy, figures, late, warned)
 
 
 def is_late(dispute: Dispute, deal: int) -> bool:
-    """Whether who raised the dispute had played to this deal when he did. Of a phone of the table or an
-    official nobody knows for whom he speaks: then, whether everybody had. A deal on a sheet was played.
+    """Return whether the person who raised the dispute had already played to this deal.
+
+    For a phone of the table or an official the side is unknown: then, whether everybody had. A deal on a
+    sheet was played.
     """
     game = str(dispute.table.game_id)
     seats = dict(Seat.objects.filter(game=game).values_list("player_ref", "number"))
@@ -77,9 +84,9 @@ def is_late(dispute: Dispute, deal: int) -> bool:
 
 
 def is_warned(dispute: Dispute, incident: str, seat: int) -> bool:
-    """Whether the one on this seat was warned for the same incident before in this championship, or at this
-    table somebody of his side. Three queries however many disputes there were, two more after a draw was
-    taken back.
+    """Return whether this person, or at this table their side, was warned for the same incident before.
+
+    Three queries regardless of the number of disputes, two more after an undone draw.
     """
     same = Dispute.objects.filter(
         table__round__championship=dispute.table.round.championship_id,
@@ -97,7 +104,7 @@ def is_warned(dispute: Dispute, incident: str, seat: int) -> bool:
     if not warned:
         return False
     here = str(dispute.table.game_id)
-    people = _people_at({here, *(game for game, _seat in warned)}, dispute.table.round.championship_id)
+    people = _entries_by_seat({here, *(game for game, _seat in warned)}, dispute.table.round.championship_id)
     sides = dispute.table.game.sides if dispute.table.game is not None else []
     own = [at for at in range(len(sides)) if sides[at] == sides[seat]] or [seat]
     return any((here, at) in warned for at in own) or people.get((here, seat)) in {
@@ -105,8 +112,8 @@ def is_warned(dispute: Dispute, incident: str, seat: int) -> bool:
     }
 
 
-def _people_at(games: Set[str], championship: int) -> dict[tuple[str, int], int]:
-    """By game and seat the entry that whoever sits there counts for, also where their draw was taken back."""
+def _entries_by_seat(games: Set[str], championship: int) -> dict[tuple[str, int], int]:
+    """Return (game, seat) → id of the entry that counts there, also for undone draws."""
     seatings = Seating.objects.filter(table__game__in=games)
     counts_for = Coalesce("entry__merged_into", "entry")
     people = {(game, at): who for game, at, who in seatings.values_list("table__game", "seat", counts_for)}

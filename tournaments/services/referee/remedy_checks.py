@@ -1,6 +1,6 @@
-"""Whether a remedy does what it is for: by the direction of the game, and by what can still be played.
+"""Checks whether a remedy has its intended effect, given the game's direction and what can still be played.
 
-Nothing is refused here: the referee is told what is wrong with a remedy, and another one is proposed first.
+They refuse nothing: the referee sees the flaw, and another remedy is proposed first.
 """
 
 from collections.abc import Sequence
@@ -13,11 +13,11 @@ from engine.ruling import Outcome
 from tournaments.models import Championship, Dispute, Round
 
 NotAgain = Literal["game_over", "broken_off", "round_closed", "championship_closed"]
-"""Why a deal that is annulled is not played again."""
+"""The reason why an annulled deal is not replayed."""
 Flaw = Literal["not_again", "rewards_table", "rewards_offender"]
 
 INSTEAD_OF_FLAWED: Final[tuple[RulingKind, ...]] = ("penalty", "score_change")
-"""What fits where a remedy helps who broke the rule, or costs the others their points."""
+"""Alternatives to a remedy that helps the offender or costs the others their points."""
 INSTEAD_OF_IMPOSSIBLE: Final[dict[str, tuple[RulingKind, ...]]] = {
     "rule/no_deal_running": ("warning", "penalty"),
     **dict.fromkeys(
@@ -28,19 +28,18 @@ INSTEAD_OF_IMPOSSIBLE: Final[dict[str, tuple[RulingKind, ...]]] = {
     "rule/no_such_trick": ("penalty", "warning"),
     "rule/no_such_deal": ("penalty", "warning"),
 }
-"""Code of the refusal of a remedy → what can be ruled in its place. A fact that is missing has none: it is
-asked for."""
+"""Code of the refusal of a remedy → alternatives. A missing fact has none: the form asks for it."""
 
 
 class Check(NamedTuple):
-    """What is wrong with a remedy; `why`: why the deal is not played again."""
+    """The flaw of a remedy; `why`: the reason why the deal is not replayed."""
 
     flaw: Flaw
     why: NotAgain | None = None
 
 
-def why_not_again(dispute: Dispute, state: State) -> NotAgain | None:
-    """Why a deal of this table cannot be played again; None: it can."""
+def replay_obstacle(dispute: Dispute, state: State) -> NotAgain | None:
+    """Return the reason why a deal of this table cannot be replayed, or None."""
     round_ = dispute.table.round
     if state.over:
         return "game_over"
@@ -60,9 +59,9 @@ def check_remedy(
     against: int | None,
     lowest_wins: bool,
 ) -> Check | None:
-    """What is wrong with a remedy that comes to this outcome; None: nothing."""
+    """Return the flaw of a remedy with this outcome, or None."""
     if annuls and not_again is None:
-        return None  # it is played again: nobody knows for whom that is better
+        return None  # it is replayed, with an unknown result
     gains = _gains(outcome.totals_before, outcome.totals_after, lowest_wins=lowest_wins)
     why = not_again if annuls else None
     if against is not None:
@@ -75,6 +74,6 @@ def check_remedy(
 
 
 def _gains(before: Sequence[int], after: Sequence[int], *, lowest_wins: bool) -> list[int]:
-    """By side, how much better its total gets."""
+    """Return, by side, the improvement of its total."""
     direction = -1 if lowest_wins else 1
     return [direction * (now - then) for then, now in zip(before, after, strict=True)]

@@ -1,4 +1,4 @@
-"""What a ruling would do to the ranking, before it is made: places and totals of those at the table."""
+"""Effect of a ruling on the ranking before it is made: places and totals of the people at the table."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,38 +14,39 @@ from games import game_state
 from games.projections import projection
 from tournaments.models import Dispute
 from tournaments.services.scores import ranking
-from tournaments.services.scores.shifts import Shift, movements, place_of, with_its_state
+from tournaments.services.scores.shifts import Shift, compute_movements, find_table, with_current_state
 from tournaments.standings import TableResult
 
 
-class Supposed(NamedTuple):
-    """A ruling that is thought of: the deal it is about, and what the engine says comes of it."""
+class HypotheticalRuling(NamedTuple):
+    """A hypothetical ruling: its deal, and the outcome by the engine."""
 
     deal: int | None
     outcome: Outcome
 
 
-def shifts(dispute: Dispute, suppositions: Sequence[Supposed]) -> list[tuple[Shift, ...]]:
-    """For each of them, everybody of the table in the order of the seats. Rounds still played count as far as
-    they are known. The queries are the same however many suppositions, tables and people there are.
+def compute_shifts(dispute: Dispute, suppositions: Sequence[HypotheticalRuling]) -> list[tuple[Shift, ...]]:
+    """Compute, for each hypothetical ruling, the shifts of all people at the table, by seat.
+
+    Open rounds count as far as they are known. The number of queries is constant.
     """
-    basis = ranking.basis_of(dispute.table.round.championship)
-    at = place_of(basis, dispute.table)
+    basis = ranking.load_basis(dispute.table.round.championship)
+    at = find_table(basis, dispute.table)
     if at is None:
         return [() for _ in suppositions]
     state = game_state.at(str(dispute.table.game_id)).state
-    basis = with_its_state(basis, at, state)
-    tables = [_supposed(basis.tables[at], supposed, state) for supposed in suppositions]
-    return [movement.at_table for movement in movements(basis, at, tables)]
+    basis = with_current_state(basis, at, state)
+    tables = [_apply_outcome(basis.tables[at], supposed, state) for supposed in suppositions]
+    return [movement.at_table for movement in compute_movements(basis, at, tables)]
 
 
-def _supposed(table: TableResult, supposed: Supposed, state: State) -> TableResult:
+def _apply_outcome(table: TableResult, supposed: HypotheticalRuling, state: State) -> TableResult:
     sweeps = list(table.sweeps)
     rows = {row.deal: row for row in projection.results(state)}
     if supposed.deal in rows:
         before, after = supposed.outcome.scores_before, supposed.outcome.scores_after
         for counts, by in ((before, -1), (after, 1)):
-            side = _sweep(state, rows[supposed.deal], counts)
+            side = _sweep_side(state, rows[supposed.deal], counts)
             if side is not None:
                 sweeps[side] += by
     totals = tuple(supposed.outcome.totals_after)
@@ -55,8 +56,8 @@ def _supposed(table: TableResult, supposed: Supposed, state: State) -> TableResu
     return replace(table, totals=totals, sweeps=tuple(sweeps), winners=winners)
 
 
-def _sweep(state: State, row: projection.Result, counts: tuple[int | None, ...] | None) -> int | None:
-    """The side whose sweep the deal has when it counts this."""
+def _sweep_side(state: State, row: projection.Result, counts: tuple[int | None, ...] | None) -> int | None:
+    """Return the side that sweeps the deal if it counts this."""
     if counts is None or list(counts) == row.scores:
         return row.sweep
     return ruled_sweep(build_game_context(state), list_deals(state)[row.deal - 1], counts)

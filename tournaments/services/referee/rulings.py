@@ -1,7 +1,7 @@
-"""What a ruling would change, the ruling itself, and what is decided where it was appealed.
+"""Rulings, their preview, and decisions on appeals.
 
-A ruling is an event of the game (`games.play.submit`); it is replaced by a later one, never edited. Who
-decides says which version of the dispute he looked at: of two referees at once the second is told so.
+A ruling is an event of the game (`games.play.submit`); a later one replaces it, it is never edited. The
+referee states the version of the dispute they saw: of two concurrent rulings the second is refused.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,17 +29,19 @@ from tournaments.models import Championship, Dispute, Official, Round
 from tournaments.names import clean
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
-from tournaments.services.referee.disputes import MAX_TEXT_LENGTH, ruling_action, seated_at
+from tournaments.services.referee.disputes import MAX_TEXT_LENGTH, ruling_action, seated_entries
 from tournaments.services.scores import ranking
 
 Ruling = Mapping[str, Any]
 """Fields of the engine's `rule` without cmd and reason."""
 
 
-class Word(NamedTuple):
-    """What a referee says on a dispute: a ruling, or None, and why; `chosen_by`: the seat that chose, where
-    the ruling left it to the opponents; `incident`: what it was, in his eyes; `ref`: how the streams call the
-    referee."""
+class OfficialDecision(NamedTuple):
+    """A referee's decision on a dispute.
+
+    `ruling`: None without one; `chosen_by`: the seat that chose, where the ruling left the choice to the
+    opponents; `incident`: as the referee sees it; `ref`: the referee's reference in the streams.
+    """
 
     actor: Actor
     ref: str
@@ -49,20 +51,22 @@ class Word(NamedTuple):
     incident: str
     command_id: str
     counted: str | None = None
-    """What the deal counted when the score was written, as `counted_now` says it; None: nobody looked."""
+    """The scores of the deal when the form was displayed, as `counted_now` formats them; None: not checked.
+    """
 
 
 def counted_now(dispute: Dispute, deal: int | None) -> str:
-    """What a deal counts now, for a form to carry: a score is written in view of it."""
+    """Format the present scores of a deal for a form, so that a change in the meantime is noticed."""
     scores = _scores(game_state.at(str(dispute.table.game_id)).state, deal)
     return ":".join("" if points is None else str(points) for points in scores or ())
 
 
 def preview(dispute: Dispute, ruling: Ruling) -> Outcome:
-    """The scores of the deal and the totals, before and after such a ruling with all that follows from it (a
-    running deal may end). Raises IllegalCommand.
+    """Compute scores of the deal and totals before and after a ruling, with all consequences.
+
+    A running deal may end. Raises IllegalCommand.
     """
-    command = _command(dispute, ruling, reason="preview")
+    command = _build_command(dispute, ruling, reason="preview")
     before = game_state.at(str(dispute.table.game_id)).state
     after = replay(decider.decide(before, command), before.copy())
     return Outcome(
@@ -71,7 +75,7 @@ def preview(dispute: Dispute, ruling: Ruling) -> Outcome:
 
 
 def _scores(state: State, deal: int | None) -> tuple[int | None, ...] | None:
-    """What a deal counts with the rulings on it; None where none is meant, or it is not scored."""
+    """Return the scores of a deal with its rulings; None without a deal, or if it is not scored."""
     on_sheet = state.mode == "sheet" and not 1 <= (deal or 0) <= len(state.results)
     return None if deal is None or on_sheet else scores_now(build_game_context(state), deal)
 
@@ -88,18 +92,19 @@ def rule(
     counted: str | None = None,
     command_id: str | None = None,
 ) -> Dispute:
-    """Settle a dispute by a ruling, or by word alone (None).
+    """Settle a dispute by a ruling, or orally (None).
 
-    A dispute that has its ruling already can be ruled on again as long as nobody has appealed: the new ruling
-    replaces the old one. A ranking that was published is published anew. `seen`: the version of the dispute
-    that was looked at; `chosen_by`: the seat that chose, where the ruling left it to the opponents;
-    `incident`: what it was, where that differs from what was raised; `counted`: what the deal counted when a
-    score was written by hand. The same command_id again changes nothing. Raises NotAllowed,
-    TournamentError (`disputes/counts_changed`, …), IllegalCommand, Overtaken.
+    A dispute can be ruled on again as long as there is no appeal: the new ruling replaces the old one. A
+    published ranking is republished. `seen`: version of the dispute that was displayed; `chosen_by`: the seat
+    that chose, where the ruling left the choice to the opponents; `incident`: the actual one, if it differs
+    from the one raised; `counted`: scores of the deal when a score was set by hand. Idempotent by command_id.
+    Raises NotAllowed, TournamentError (`disputes/counts_changed`, …), IllegalCommand, Overtaken.
     """
     ref = require(actor, ruling_action(dispute.table), dispute.table.round.championship)
-    word = Word(actor, ref, ruling, answer, chosen_by, incident, command_id or f"ruling:{new_id()}", counted)
-    return _say(dispute, word, seen, _settle, publish_as="ruling")
+    decision = OfficialDecision(
+        actor, ref, ruling, answer, chosen_by, incident, command_id or f"ruling:{new_id()}", counted
+    )
+    return _apply_decision(dispute, decision, seen, _settle, publish_as="ruling")
 
 
 def decide_dispute(
@@ -114,113 +119,122 @@ def decide_dispute(
     counted: str | None = None,
     command_id: str | None = None,
 ) -> Dispute:
-    """Decide on an appeal: None upholds what was ruled, a ruling replaces it. That is the last word.
+    """Decide an appeal finally: None upholds the ruling, a ruling replaces it.
 
-    Not by the one who ruled, where there is another referee. Raises as `rule` does.
+    The referee who ruled may not decide if there is another one. Raises as `rule` does.
     """
     ref = require(actor, ruling_action(dispute.table), dispute.table.round.championship)
-    word = Word(actor, ref, ruling, answer, chosen_by, incident, command_id or f"appeal:{new_id()}", counted)
-    return _say(dispute, word, seen, _answer_appeal, publish_as="appeal")
+    decision = OfficialDecision(
+        actor, ref, ruling, answer, chosen_by, incident, command_id or f"appeal:{new_id()}", counted
+    )
+    return _apply_decision(dispute, decision, seen, _answer_appeal, publish_as="appeal")
 
 
 def may_decide(dispute: Dispute, actor: Actor, championship: Championship) -> bool:
-    """Whether this referee may decide on the appeal: another one than who ruled, if there is another."""
+    """Return whether this referee may decide the appeal: not the one who ruled, if there is another."""
     if actor is None or dispute.ruled_by_id != actor.pk:
         return True
-    players = seated_at(dispute.table).filter(user__isnull=False).order_by().values("user")
+    players = seated_entries(dispute.table).filter(user__isnull=False).order_by().values("user")
     others = Official.objects.filter(championship=championship, role=Official.Role.REFEREE)
     return not others.exclude(user=actor).exclude(user__in=players).exists()
 
 
-def _say(
+def _apply_decision(
     dispute: Dispute,
-    word: Word,
+    decision: OfficialDecision,
     seen: int | None,
-    act: Callable[[Dispute, Word], TournamentEvent],
+    act: Callable[[Dispute, OfficialDecision], TournamentEvent],
     *,
     publish_as: str,
 ) -> Dispute:
-    """Hold the dispute, act on it if it is as it was looked at, record that, and publish what it changes."""
+    """Lock the dispute, check its version, apply and record the decision, and republish the ranking if
+    closed."""
     championship = dispute.table.round.championship
-    word = word._replace(answer=clean(word.answer, longest=MAX_TEXT_LENGTH, field="answer", needed=True))
+    decision = decision._replace(
+        answer=clean(decision.answer, longest=MAX_TEXT_LENGTH, field="answer", needed=True)
+    )
     with transaction.atomic():
-        _require_elsewhere(dispute, word.actor)
-        locks.require_official(championship, word.actor, ruling_action(dispute.table))
-        locked = locks.dispute(dispute.pk)
+        _require_elsewhere(dispute, decision.actor)
+        locks.require_official(championship, decision.actor, ruling_action(dispute.table))
+        locked = locks.lock_dispute(dispute.pk)
         stream = locked.table.round.stream_id
-        if store.receipt_of(stream, word.command_id) is None:
+        if store.receipt_of(stream, decision.command_id) is None:
             if seen not in (None, locked.version):
                 raise Overtaken(dispute=locked.pk, seen=seen, version=locked.version)
-            record(stream, act(locked, word), actor=word.ref, command_id=word.command_id)
+            record(stream, act(locked, decision), actor=decision.ref, command_id=decision.command_id)
             if locked.table.round.status == Round.Status.CLOSED:
-                ranking.republish(locked.table.round, reason=publish_as, ref=word.ref)
+                ranking.republish(locked.table.round, reason=publish_as, ref=decision.ref)
     dispute.refresh_from_db()
     return dispute
 
 
-def _settle(dispute: Dispute, word: Word) -> TournamentEvent:
+def _settle(dispute: Dispute, decision: OfficialDecision) -> TournamentEvent:
     status = dispute_states.status_after(dispute.status, "rule")
-    if dispute.status == dispute_states.RULED and (word.ruling is None or dispute.ruling_number is None):
+    if dispute.status == dispute_states.RULED and (decision.ruling is None or dispute.ruling_number is None):
         raise TournamentError("disputes/settled", _("This dispute is settled already."))
-    number = None if word.ruling is None else _make(dispute, word.ruling, word)
-    _ruled(dispute, status, number, word)
-    return DisputeSettled(dispute=dispute.pk, outcome="ruled", ruling=number, chosen_by=word.chosen_by)
+    number = None if decision.ruling is None else _submit_ruling(dispute, decision.ruling, decision)
+    _update_dispute(dispute, status, number, decision)
+    return DisputeSettled(dispute=dispute.pk, outcome="ruled", ruling=number, chosen_by=decision.chosen_by)
 
 
-def _answer_appeal(dispute: Dispute, word: Word) -> TournamentEvent:
-    status = dispute_states.status_after(dispute.status, "uphold" if word.ruling is None else "replace")
-    if not may_decide(dispute, word.actor, dispute.table.round.championship):
+def _answer_appeal(dispute: Dispute, decision: OfficialDecision) -> TournamentEvent:
+    status = dispute_states.status_after(dispute.status, "uphold" if decision.ruling is None else "replace")
+    if not may_decide(dispute, decision.actor, dispute.table.round.championship):
         raise NotAllowed("disputes/own_ruling", _("Another referee decides on the appeal against a ruling."))
     number = dispute.ruling_number
-    if word.ruling is None:
+    if decision.ruling is None:
         dispute.become(status)
     else:
-        number = _make(dispute, word.ruling, word)
-        _ruled(dispute, status, number, word)
+        number = _submit_ruling(dispute, decision.ruling, decision)
+        _update_dispute(dispute, status, number, decision)
     dispute.appeals.filter(outcome="").update(
-        outcome=status, answer=word.answer, decided_by=word.actor, decided_at=timezone.now()
+        outcome=status, answer=decision.answer, decided_by=decision.actor, decided_at=timezone.now()
     )
     return AppealDecided(
-        dispute=dispute.pk, outcome=status, ruling=number, reason=word.answer, chosen_by=word.chosen_by
+        dispute=dispute.pk,
+        outcome=status,
+        ruling=number,
+        reason=decision.answer,
+        chosen_by=decision.chosen_by,
     )
 
 
 def _require_elsewhere(dispute: Dispute, actor: Actor) -> None:
-    if actor is not None and seated_at(dispute.table).filter(user=actor).exists():
+    if actor is not None and seated_entries(dispute.table).filter(user=actor).exists():
         raise NotAllowed("disputes/own_table", _("Nobody rules at his own table."))
 
 
-def _make(dispute: Dispute, ruling: Ruling, word: Word) -> int:
-    """The ruling in the log of the game; its number there."""
-    if word.counted is not None:
+def _submit_ruling(dispute: Dispute, ruling: Ruling, decision: OfficialDecision) -> int:
+    """Append the ruling to the game's log and return its number."""
+    if decision.counted is not None:
         store.head_of(str(dispute.table.game_id), lock=True)
         now = counted_now(dispute, ruling.get("deal") or dispute.deal)
-        if word.counted != now:
+        if decision.counted != now:
             raise TournamentError(
                 "disputes/counts_changed",
                 _("The deal counts %(now)s by now, not %(seen)s: look at the score that you set again."),
                 now=now.replace(":", " : "),
-                seen=word.counted.replace(":", " : "),
+                seen=decision.counted.replace(":", " : "),
             )
-    command = _command(dispute, ruling, reason=word.answer)
-    done = submit(str(dispute.table.game_id), command, actor=word.ref, command_id=word.command_id)
+    command = _build_command(dispute, ruling, reason=decision.answer)
+    done = submit(str(dispute.table.game_id), command, actor=decision.ref, command_id=decision.command_id)
     return next(event.ruling for event in done.events if isinstance(event, RulingMade))
 
 
-def _ruled(dispute: Dispute, status: str, number: int | None, word: Word) -> None:
+def _update_dispute(dispute: Dispute, status: str, number: int | None, decision: OfficialDecision) -> None:
     dispute.become(
         status,
         ruling_number=number,
-        incident=word.incident or dispute.incident,
-        answer=word.answer,
-        chosen_by=word.chosen_by,
-        ruled_by=word.actor,
+        incident=decision.incident or dispute.incident,
+        answer=decision.answer,
+        chosen_by=decision.chosen_by,
+        ruled_by=decision.actor,
         settled_at=timezone.now(),
     )
 
 
-def _command(dispute: Dispute, ruling: Ruling, *, reason: str) -> Rule:
-    """The engine's command; what was ruled on the dispute before is replaced by it."""
+def _build_command(dispute: Dispute, ruling: Ruling, *, reason: str) -> Rule:
+    """Build the engine's command; it replaces an earlier ruling on the dispute."""
     given = {name: value for name, value in ruling.items() if value is not None}
     known = {"deal": dispute.deal, "replaces": dispute.ruling_number}
     fields = {name: value for name, value in known.items() if value is not None} | given

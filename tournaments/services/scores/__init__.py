@@ -1,1 +1,1 @@
-"""What the tables have given, the ranking that follows, and files of it."""
+"""Results of tables, the ranking computed from them, and exports."""

@@ -1,7 +1,7 @@
-"""Results as the desk types them: one line a table of a round, saved one by one.
+"""Results typed at the desk: one line per table, saved one by one.
 
-What is typed is the desk's word; what confirms it the regulations say. With `signed` both signatures stand on
-the paper; where a second typing confirms, the same figures typed again do.
+The desk is the author of the result; the regulations say what confirms it: signatures on paper (`signed`), or
+the same figures typed a second time.
 """
 
 from collections.abc import Sequence
@@ -32,10 +32,12 @@ from tournaments.services.scores import wrong_sums
 
 
 class Typed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A line of totals as it was typed; None for a side that was not. `people` and `seen`: who sat there and
-    where the game stood when the line was shown; `id`: of this typing, so that it is stored once. `share`:
-    totals that do not add up are to be put right as the regulations say; `scorer`: the side that wrote the
-    slip, where it carries the difference."""
+    """A typed line of totals; None for a side left empty.
+
+    `people` and `seen`: the people at the table and the head of the game when the line was shown; `id`: of
+    this typing, so that it is stored once. `share`: correct a wrong sum by the regulations; `scorer`: the
+    side that wrote the slip, if it carries the difference.
+    """
 
     id: Annotated[str, msgspec.Meta(pattern=r"\A[!-~]{1,50}\Z")]
     people: str
@@ -50,17 +52,19 @@ class Typed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SharedSum(msgspec.Struct, frozen=True):
-    """Totals that add up, from those of a slip that do not. `scorer`: the side that carries what is wrong."""
+    """Totals with a corrected sum. `scorer`: the side that carries the difference."""
 
     scores: tuple[int, ...]
     scorer: int | None = None
 
 
 class DeskRow(msgspec.Struct, frozen=True):
-    """A table of the round and what stands of it. `people`: its game and who sits where, by entry number;
-    another draw or an exchange of chairs changes it. `sides`: the names of each side; `scores` is empty
-    before anything is typed. `deals` of `of_deals` are written where deals are handed in, annulled ones
-    apart; `of_deals` is None where something else ends the game."""
+    """A table of the round with its current result.
+
+    `people`: game and entry numbers by seat, changed by another draw or an exchange of chairs. `sides`: names
+    by side; `scores` is empty before anything is typed. Where deals are entered one by one, `deals` of
+    `of_deals` are written, not counting annulled ones; `of_deals` is None where the number of deals is open.
+    """
 
     table: int
     game: str
@@ -80,17 +84,20 @@ class DeskRow(msgspec.Struct, frozen=True):
 
     @property
     def is_done(self) -> bool:
-        """Whether nothing is to be typed any more."""
+        """Whether the game is over."""
         return self.status in (Game.Status.ENDED, Game.Status.CLOSED)
 
     @property
     def lacks_deals(self) -> bool:
-        """Whether a deal is to be written on its sheet: what waits to be confirmed lacks none."""
+        """Whether a deal is missing on the sheet; results that wait for confirmation are not missing."""
         return not self.is_done and (self.of_deals is None or self.deals < self.of_deals)
 
 
 def desk_rows(round_: Round, table: int | None = None) -> list[DeskRow]:
-    """The tables of a round that have a game, or one of them. Three queries, however many tables."""
+    """List the tables of a round that have a game, or one of them.
+
+    Three queries, regardless of their number.
+    """
     tables = Table.objects.filter(round=round_, game__isnull=False).select_related("game").order_by("number")
     if table is not None:
         tables = tables.filter(number=table)
@@ -104,10 +111,10 @@ def desk_rows(round_: Round, table: int | None = None) -> list[DeskRow]:
     for one in tables:
         if one.game is not None and one.game.ahead is not None:
             results[one.game.pk] = delayed_broadcast.results_of(delayed_broadcast.now_of(one.game))
-    return [_row(one, people.get(one.pk, []), results.get(str(one.game_id), [])) for one in tables]
+    return [_build_row(one, people.get(one.pk, []), results.get(str(one.game_id), [])) for one in tables]
 
 
-def _row(table: Table, people: Sequence[tuple[int, str]], results: Sequence[DealResult]) -> DeskRow:
+def _build_row(table: Table, people: Sequence[tuple[int, str]], results: Sequence[DealResult]) -> DeskRow:
     if table.game is None:
         raise ValueError(f"table {table.pk} has no game")
     game = delayed_broadcast.now_of(table.game)
@@ -139,7 +146,7 @@ def _row(table: Table, people: Sequence[tuple[int, str]], results: Sequence[Deal
 
 
 def _deals_of(game: Game) -> int | None:
-    """Also None of a game that this engine does not know any more."""
+    """Return the number of deals; None if open, or if this engine no longer knows the game."""
     try:
         return compile_rules(game.variant, game.seat_count, Game.Mode.SHEET, game.options).deals
     except IllegalCommand:
@@ -147,21 +154,25 @@ def _deals_of(game: Game) -> int | None:
 
 
 def next_sheet(round_: Round, table: int) -> DeskRow | None:
-    """Whose sheet comes after that of this table, by number and from the last on to the first: the next one
-    that lacks a deal. Three queries."""
+    """Return the next sheet that lacks a deal, by table number after this one and then from the start.
+
+    Three queries.
+    """
     lacking = [row for row in desk_rows(round_) if row.mode == Game.Mode.SHEET and row.lacks_deals]
     others = [row for row in lacking if row.table != table]
     return next((row for row in others if row.table > table), others[0] if others else None)
 
 
 def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskRow:
-    """Write a line of totals, and confirm it where the regulations say by what. The same typing again changes
-    nothing. Raises NotAllowed, TournamentError `results/…`, IllegalCommand `sheet/…`."""
+    """Write a line of totals, and confirm it as the regulations say. Idempotent by the id of the typing.
+
+    Raises NotAllowed, TournamentError `results/…`, IllegalCommand `sheet/…`.
+    """
     championship = round_.championship
     ref = require(actor, "enter", championship)
     with transaction.atomic():
         locks.require_official(championship, actor, "enter")
-        held = locks.round_(round_.pk)
+        held = locks.lock_round(round_.pk)
         if held.status != Round.Status.OPEN:
             raise TournamentError(
                 "results/round_not_open",
@@ -181,13 +192,16 @@ def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskR
                     _("Other people sit at table %(table)s now. Load the page again before you type."),
                     table=table,
                 )
-            _write(game, table, typed, regulations_of(championship), ref, championship.language)
+            _submit_line(game, table, typed, regulations_of(championship), ref, championship.language)
     return desk_rows(round_, table)[0]
 
 
-def shares_of(round_: Round, table: int, typed: Typed) -> list[SharedSum]:
-    """What the regulations make of totals that do not add up: nothing where such a slip is counted again, one
-    way where the sides share the difference, one for each side that may have written it."""
+def list_shared_sums(round_: Round, table: int, typed: Typed) -> list[SharedSum]:
+    """List the corrections of a wrong sum by the regulations.
+
+    None where the slip must be counted again, one where the sides share the difference, one per possible
+    scorer's side otherwise.
+    """
     game = Game.objects.filter(tournament_table__in=round_.tables.filter(number=table)).first()
     if game is None or game.mode != Game.Mode.SHEET:
         return []
@@ -196,14 +210,17 @@ def shares_of(round_: Round, table: int, typed: Typed) -> list[SharedSum]:
     scorers: Sequence[int | None] = [None] if policy == "split" else []
     if policy == "scorer":
         scorers = range(rules.sides)
-    found = [(_shared(rules, held, typed, scorer), scorer) for scorer in scorers]
+    found = [(_correct_sum(rules, held, typed, scorer), scorer) for scorer in scorers]
     return [SharedSum(scores, scorer) for scores, scorer in found if scores is not None]
 
 
-def _shared(rules: Rules, held: Regulations, typed: Typed, scorer: int | None) -> tuple[int, ...] | None:
-    """Sweeps, Stöck and melds stay as they are; the points of the cards are put right. None where the policy
-    settles nothing, or nothing is wrong. What is written with a reason stands by itself: so both sides must
-    have signed on paper, and elsewhere it is the referee who settles it."""
+def _correct_sum(rules: Rules, held: Regulations, typed: Typed, scorer: int | None) -> tuple[int, ...] | None:
+    """Correct the card points of a wrong sum; sweeps, Stöck and melds stay. None if nothing is wrong or
+    settled.
+
+    A result written with a reason needs no confirmation. Therefore both signatures on paper are required
+    here; in other modes the referee settles it.
+    """
     signed = typed.signed and held.confirmation == "paper"
     written = [points for points in typed.scores if points is not None]
     if not rules.span or rules.bounds() or not signed or len(written) != rules.sides:
@@ -214,17 +231,19 @@ def _shared(rules: Rules, held: Regulations, typed: Typed, scorer: int | None) -
     whole = rules.span * rules.play.deal_points
     if sum(cards) == whole or (scorer is not None and scorer not in range(rules.sides)):
         return None
-    settled = wrong_sums.settled(cards, whole, held.wrong_sum, scorer)
+    settled = wrong_sums.settle_points(cards, whole, held.wrong_sum, scorer)
     if settled is None:
         return None
     return tuple(points + more for points, more in zip(settled, beside, strict=True))
 
 
-def _settled(state: State, typed: Typed, held: Regulations, language: str) -> tuple[list[int], str | None]:
-    """The totals to be written and, where the difference was shared, what stood on the slip."""
+def _totals_to_write(
+    state: State, typed: Typed, held: Regulations, language: str
+) -> tuple[list[int], str | None]:
+    """Return the totals to write and, if the difference was shared, the note of what the slip said."""
     if not typed.share:
         return complete_totals(get_rules(state), typed.scores), None
-    scores = _shared(get_rules(state), held, typed, typed.scorer)
+    scores = _correct_sum(get_rules(state), held, typed, typed.scorer)
     if scores is None:
         raise TournamentError(
             "results/nothing_to_share",
@@ -240,7 +259,7 @@ def _settled(state: State, typed: Typed, held: Regulations, language: str) -> tu
     return list(scores), why % {"told": told}
 
 
-def _write(game: str, table: int, typed: Typed, held: Regulations, ref: str, language: str) -> None:
+def _submit_line(game: str, table: int, typed: Typed, held: Regulations, ref: str, language: str) -> None:
     head, confirmation = store.head_of(game, lock=True), held.confirmation
     state = game_state.at(game, head).state
     if state.closed:
@@ -255,7 +274,7 @@ def _write(game: str, table: int, typed: Typed, held: Regulations, ref: str, lan
             _("Somebody else has written for table %(table)s meanwhile. Its line shows what stands now."),
             table=table,
         )
-    scores, why = _settled(state, typed, held, language)
+    scores, why = _totals_to_write(state, typed, held, language)
     before = state.results[0] if state.results else None
     again = before is not None and not before.confirmed and confirmation == "second_typing"
     if again:

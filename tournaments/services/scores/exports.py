@@ -1,6 +1,6 @@
-"""Files for other programs: ranking, results and entries, as CSV (UTF-8 with BOM, semicolons), XLSX or JSON.
+"""Exports for other programs: ranking, results and entries as CSV (UTF-8 with BOM, semicolons), XLSX or JSON.
 
-Headings and states are in the language that is active; JSON is in English always.
+Headings and states are in the active language; JSON is always in English.
 """
 
 import csv
@@ -19,18 +19,18 @@ from games.models import Game
 from tournaments.models import Championship, Entry, Round, StandingsSnapshot
 from tournaments.permissions import Actor, require
 from tournaments.services.scores import ranking, ruling_marks
-from tournaments.services.scores.results import of_rounds
+from tournaments.services.scores.results import load_results
 from tournaments.services.scores.ruling_marks import Mark
 from tournaments.spreadsheets.workbooks import write_workbook
 from tournaments.standings import RoundScore, Separation
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r")
 Cell = str | int
 Lines = list[Sequence[Cell]]
 
 
 class ExportedFile(NamedTuple):
-    """A file for another program; `name`: with its ending."""
+    """An exported file; `name`: with its extension."""
 
     name: str
     kind: str
@@ -42,22 +42,24 @@ XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet
 JSON: Final = "application/json"
 FORMATS: Final = {"csv": CSV, "xlsx": XLSX, "json": JSON}
 NO_RESULT: Final = "–"
-"""A round that was played without a result."""
+"""Cell of a round played without a result."""
 QUICK_ENTRIES: Final = 1000
-"""With so many entries a file is made within a request."""
+"""Up to so many entries a file is made within the request."""
 STATUSES: Final[dict[str, str | Promise]] = {
     Game.Status.WAITING: gettext_lazy("not begun"),
     Game.Status.RUNNING: gettext_lazy("being played"),
     Game.Status.ENDED: gettext_lazy("finished"),
     Game.Status.CLOSED: gettext_lazy("broken off"),
 }
-"""How far a table is, in the language of the file."""
+"""State of a table, in the language of the file."""
 WHAT: Final = ("standings", "results", "entries")
 
 
 def export(championship: Championship, what: str, form: str, *, actor: Actor) -> ExportedFile:
-    """One of WHAT in one of FORMATS. JSON is in English whatever language is active: its keys are the
-    headings. Raises KeyError for anything else, NotAllowed for entries.
+    """Export one of WHAT in one of FORMATS.
+
+    JSON is always in English, since its keys are the headings. Raises KeyError for anything else, NotAllowed
+    for entries.
     """
     made: dict[str, Callable[[], Lines]] = {
         "standings": lambda: standings_lines(championship),
@@ -75,24 +77,24 @@ def export(championship: Championship, what: str, form: str, *, actor: Actor) ->
 
 
 def is_quick(championship: Championship) -> bool:
-    """Whether a file of this championship is made within a request."""
+    """Return whether the file can be made within the request."""
     return championship.entries.count() <= QUICK_ENTRIES
 
 
 def standings_csv(championship: Championship, snapshot: StandingsSnapshot | None = None) -> bytes:
-    """A published ranking, the last one where none is given; without any, the live one."""
+    """Export a published ranking as CSV: the given or the latest one; if there is none, the live one."""
     return _csv(standings_lines(championship, snapshot))
 
 
 def standings_lines(championship: Championship, snapshot: StandingsSnapshot | None = None) -> Lines:
-    """The same as a table, headings first."""
-    snapshot = snapshot or ranking.latest(championship)
-    rows = ranking.rows_of(snapshot) if snapshot else ranking.live(championship)
+    """Build the lines of `standings_csv`, headings first."""
+    snapshot = snapshot or ranking.latest_snapshot(championship)
+    rows = ranking.decode_rows(snapshot) if snapshot else ranking.live_ranking(championship)
     people = {entry.number: entry for entry in championship.entries.all()}
     rounds = max((r.round for row in rows for r in row.rounds), default=0)
     head = [_("place"), _("number"), _("name"), _("club"), _("total"), _("sweeps")]
     head += [_("round %(number)s") % {"number": n} for n in range(1, rounds + 1)]
-    marks = ruling_marks.of_entries(championship)
+    marks = ruling_marks.load_entry_marks(championship)
     head += [_("tie broken by"), _("rulings"), _("rounds that do not count")]
     lines: list[Sequence[Cell]] = [[*head, _("first name"), _("family name")]]
     for row in rows:
@@ -110,38 +112,40 @@ def standings_lines(championship: Championship, snapshot: StandingsSnapshot | No
                 for mark in marks.get((n, number), ())
             )
         )
-        cells += [_reason(row.separation), _rulings(touched), dropped]
+        cells += [_tie_break_cell(row.separation), _rulings_cell(touched), dropped]
         lines.append([*cells, *_first_and_family(of_row)])
     return lines
 
 
 def _joined(words: Iterable[str]) -> str:
-    """Those of a pair in one cell; once what both have."""
+    """Join the words of a pair in one cell; equal words appear once."""
     return " / ".join(dict.fromkeys(filter(None, words)))
 
 
 def _first_and_family(people: Sequence[Entry]) -> tuple[str, str]:
-    """Both names of one person, or of both of a pair; a name that was entered whole is a family name."""
+    """Return first and family names of one or two people; an undivided name counts as family name."""
     first = " / ".join(entry.first_name for entry in people if entry.first_name)
     return first, " / ".join(entry.family_name or entry.name for entry in people)
 
 
 def _round_cell(score: RoundScore | None) -> Cell:
-    """A figure, also where the round does not count: in brackets a spreadsheet reads it as negative. Empty
-    without a round, a dash without a result."""
+    """Return the points, also of a round that does not count, since spreadsheets read brackets as negative.
+
+    Empty without a round, a dash without a result.
+    """
     if score is None:
         return ""
     return NO_RESULT if score.points is None else score.points
 
 
 def results_lines(championship: Championship) -> Lines:
-    """What every table of every round has given so far, a line a chair. Four queries."""
+    """List the results of every table so far, one line per seat. Four queries."""
     rounds = list(championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"))
     people = {entry.number: entry for entry in championship.entries.all()}
     lines: Lines = [
         [_("round"), _("table"), _("chair"), _("number"), _("name"), _("points"), _("sweeps"), _("status")]
     ]
-    for result in of_rounds(rounds):
+    for result in load_results(rounds):
         for seat, (number, side) in enumerate(zip(result.entries, result.sides, strict=True)):
             of_seat = [people[number]] if number in people else []
             lines.append(
@@ -155,12 +159,12 @@ def results_lines(championship: Championship) -> Lines:
 
 
 def entries_csv(championship: Championship, *, actor: Actor) -> bytes:
-    """All entries as they stand at the desk."""
+    """Export all entries as CSV."""
     return _csv(entries_lines(championship, actor=actor))
 
 
 def entries_lines(championship: Championship, *, actor: Actor) -> Lines:
-    """The same as a table, headings first, which an import takes as it is."""
+    """Build the lines of `entries_csv`, headings first. The importer accepts them."""
     require(actor, "export_entries", championship)
     lines: Lines = [
         [
@@ -188,7 +192,7 @@ def entries_lines(championship: Championship, *, actor: Actor) -> Lines:
     return lines
 
 
-def _reason(separation: Separation | None) -> str:
+def _tie_break_cell(separation: Separation | None) -> str:
     if separation is None:
         return ""
     names = {
@@ -205,8 +209,8 @@ def _reason(separation: Separation | None) -> str:
     return f"{names[separation.tie_break]} ({mine} : {theirs})"
 
 
-def _rulings(marks: Sequence[Mark]) -> str:
-    """Which rulings stand behind a row, and whether one of them is under appeal."""
+def _rulings_cell(marks: Sequence[Mark]) -> str:
+    """List the rulings behind a row, with appeals in progress."""
     said = []
     for mark in marks:
         words = {"round": mark.round, "table": mark.table, "dispute": mark.dispute}
@@ -218,8 +222,10 @@ def _rulings(marks: Sequence[Mark]) -> str:
 
 
 def _json(championship: Championship, what: str, lines: Lines) -> bytes:
-    """`{"championship", "what", "rows": [{heading: cell}]}`; headings with _ for spaces and hyphens, null
-    where there is no result."""
+    """Encode as `{"championship", "what", "rows": [{heading: cell}]}`.
+
+    Headings have _ for spaces and hyphens; a missing result is null.
+    """
     heads = [re.sub(r"\W+", "_", str(head)) for head in lines[0]]
     rows = [
         {head: None if cell == NO_RESULT else cell for head, cell in zip(heads, line, strict=True)}
@@ -233,15 +239,17 @@ def _csv(lines: Iterable[Sequence[Cell]]) -> bytes:
     out = io.StringIO()
     writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
     for line in lines:
-        writer.writerow([cell if isinstance(cell, int) else harmless(cell) for cell in line])
+        writer.writerow([cell if isinstance(cell, int) else escape_formula(cell) for cell in line])
     return out.getvalue().encode("utf-8-sig")
 
 
 def _xlsx(title: str, lines: Iterable[Sequence[Cell]]) -> bytes:
-    """Cells are as harmless as in CSV, as which a spreadsheet may write them out again."""
-    return write_workbook(title, ([c if isinstance(c, int) else harmless(c) for c in line] for line in lines))
+    """Cells are escaped as in CSV, since a spreadsheet may save them as CSV again."""
+    return write_workbook(
+        title, ([c if isinstance(c, int) else escape_formula(c) for c in line] for line in lines)
+    )
 
 
-def harmless(text: str) -> str:
-    """A cell that no spreadsheet takes for a formula; some read full-width signs as well."""
-    return f"'{text}" if unicodedata.normalize("NFKC", text[:1]).startswith(_FORMULA) else text
+def escape_formula(text: str) -> str:
+    """Escape a cell that a spreadsheet could read as a formula; some accept full-width signs too."""
+    return f"'{text}" if unicodedata.normalize("NFKC", text[:1]).startswith(_FORMULA_PREFIXES) else text

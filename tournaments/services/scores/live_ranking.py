@@ -1,6 +1,6 @@
-"""The live ranking as a process keeps it up: of what has been read only that is read again which has changed.
+"""Incremental live ranking of a process: only changed tables are read again.
 
-It is made of rows alone, as everybody is shown them: what is shown late is late here too, whoever asks.
+It is computed from rows as the public sees them, so delayed tables are delayed here too.
 """
 
 from collections.abc import Collection, Sequence
@@ -15,9 +15,12 @@ from tournaments.services.scores import ranking, results
 from tournaments.standings import KeptRanking, RankedRows
 
 
-class _Seen(NamedTuple):
-    """How far a round had come when its tables were read. `seats`: the end of its stream, which says each
-    change of chairs, and how many games it has; `heads`: the end of each game, and `ends` their sum."""
+class _RoundMark(NamedTuple):
+    """State of a round when its tables were read.
+
+    `seats`: head of its stream, which records each change of chairs, and number of games; `heads`: head of
+    each game; `ends`: their sum.
+    """
 
     seats: tuple[int, int]
     ends: int
@@ -25,25 +28,25 @@ class _Seen(NamedTuple):
 
 
 class LiveRanking:
-    """Of one championship; one thread at a time."""
+    """Live ranking of one championship. Not thread-safe."""
 
     def __init__(self) -> None:
         self._basis: object = None
         self._people = ""
-        self._seen: dict[int, _Seen] = {}
+        self._seen: dict[int, _RoundMark] = {}
 
     def rows(self, championship: Championship, rounds: Sequence[Round], edition: Edition) -> RankedRows:
-        """The ranking now, as `ranking.live` makes it of everything. `rounds`: all of the championship, and
-        `edition`: read before this is asked. Where nothing is new, two or three queries."""
+        """Return the current ranking, equal to `ranking.live`. Two or three queries if nothing is new.
+
+        `rounds`: all rounds of the championship; `edition`: read before this call.
+        """
         try:
-            return self._brought_up_to_date(championship, rounds, edition)
+            return self._update(championship, rounds, edition)
         except BaseException:
-            self._basis = None  # half of something may have been counted: begin anew
+            self._basis = None  # the update may be incomplete: start over at the next call
             raise
 
-    def _brought_up_to_date(
-        self, championship: Championship, rounds: Sequence[Round], edition: Edition
-    ) -> RankedRows:
+    def _update(self, championship: Championship, rounds: Sequence[Round], edition: Edition) -> RankedRows:
         standing = [round_ for round_ in rounds if round_.status in ranking.STANDING]
         regulations = regulations_of(championship)
         sealed = ranking.sealed_number(championship, regulations, standing)
@@ -60,13 +63,13 @@ class LiveRanking:
             self._basis, self._people, self._seen = basis, "", {}
         people = edition.marks("frame", "people")
         if self._people != people:
-            self._kept.change_people(results.beside_of(championship, standing, regulations))
+            self._kept.change_people(results.load_ranking_inputs(championship, standing, regulations))
             self._people = people
-        self._look_at(standing)
+        self._update_tables(standing)
         return self._kept.rows()
 
-    def _look_at(self, rounds: Sequence[Round]) -> None:
-        """Read again the tables of these rounds at which something has happened."""
+    def _update_tables(self, rounds: Sequence[Round]) -> None:
+        """Read the tables of these rounds again that have new events."""
         games = Count("tables__game"), Sum(F("tables__game__head_seq") + 1)
         marks = {
             pk: ((head, count), ends)
@@ -86,12 +89,12 @@ class LiveRanking:
                 if seen is not None and seen.seats == seats
                 else heads
             )
-            self._read(round_, moved if 2 * len(moved) < len(heads) else None)
-            self._seen[round_.pk] = _Seen(seats, ends, heads)
+            self._read_results(round_, moved if 2 * len(moved) < len(heads) else None)
+            self._seen[round_.pk] = _RoundMark(seats, ends, heads)
 
-    def _read(self, round_: Round, games: Collection[str] | None) -> None:
-        """What these games of a round have given; None: all of it."""
-        found = results.of_rounds([round_], games, held=self._regulations)
+    def _read_results(self, round_: Round, games: Collection[str] | None) -> None:
+        """Read the results of these games of a round; None: of all."""
+        found = results.load_results([round_], games, held=self._regulations)
         if games is None:
             for place in self._kept.tables_of(round_.number) - {result.place for result in found}:
                 self._kept.remove_table(place)

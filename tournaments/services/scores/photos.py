@@ -1,7 +1,7 @@
-"""A photo of a score sheet is kept with its table: the picture in a row, its hash in the round's stream.
+"""Photos of score sheets: the picture in a row, its hash in the round's stream.
 
-Seen and sent by who sits or writes at the table and by officials; erased by officials. The stream keeps that
-there was one, and who took it away.
+Players and writers of the table and officials see and send them; officials erase them. The stream keeps that
+a photo existed and the official who erased it.
 """
 
 import hashlib
@@ -22,30 +22,29 @@ from tournaments.pictures import Picture
 from tournaments.services import locks
 
 MAX_PHOTOS: Final = 4
-"""Of one table: front and back, and once more for both."""
+"""Per table: front and back, each twice."""
 
 
-def photos_at(table: Table) -> list[SheetPhoto]:
-    """All that were taken, the newest first, without their bytes; erased ones too."""
+def list_photos(table: Table) -> list[SheetPhoto]:
+    """List all photos of a table, newest first, without their bytes; erased ones included."""
     return list(SheetPhoto.objects.filter(table=table).defer("data").order_by("-taken_at", "-pk"))
 
 
 def count_photos(table: Table) -> int:
-    """How many there are to look at."""
+    """Count the photos that are not erased."""
     return SheetPhoto.objects.filter(table=table, erased_at=None).count()
 
 
-def keep_photo(table: Table, picture: Picture, *, by_ref: str) -> SheetPhoto:
-    """Keep a photo with the table. The same one again changes nothing. `by_ref`: who sends it, checked by the
-    caller.
+def store_photo(table: Table, picture: Picture, *, by_ref: str) -> SheetPhoto:
+    """Store a photo of the table. Idempotent by its digest. `by_ref`: the sender, checked by the caller.
 
     Raises TournamentError `photo/no_sheet`, `photo/too_early`, `photo/enough`.
     """
     if table.mode != Game.Mode.SHEET:
         raise TournamentError("photo/no_sheet", _("At this table the cards themselves are recorded."))
     with transaction.atomic():
-        locks.writable(table.round.championship_id)
-        round_ = locks.round_(table.round_id)
+        locks.lock_writable(table.round.championship_id)
+        round_ = locks.lock_round(table.round_id)
         if round_.status not in (Round.Status.OPEN, Round.Status.CLOSED):
             raise TournamentError("photo/too_early", _("The round is not open yet."))
         known = SheetPhoto.objects.filter(table=table, digest=picture.digest).first()
@@ -71,7 +70,7 @@ def keep_photo(table: Table, picture: Picture, *, by_ref: str) -> SheetPhoto:
 
 
 def erase_photo(table: Table, digest: str, *, actor: Actor) -> None:
-    """Take the picture away for good; that it was there stays in the stream. Erased already: nothing changes.
+    """Erase the picture; the stream keeps that it existed. Idempotent.
 
     Raises NotAllowed, TournamentError `photo/unknown`.
     """
@@ -79,7 +78,7 @@ def erase_photo(table: Table, digest: str, *, actor: Actor) -> None:
     with transaction.atomic():
         locks.require_official(championship, actor, "correct")
         ref = require(actor, "correct", championship)
-        locks.round_(table.round_id)
+        locks.lock_round(table.round_id)
         taken = SheetPhoto.objects.filter(table=table, digest=digest).first()
         if taken is None:
             raise TournamentError("photo/unknown", _("There is no such photo at this table."))
@@ -88,14 +87,14 @@ def erase_photo(table: Table, digest: str, *, actor: Actor) -> None:
 
 
 def erase_where_seated(entries: Sequence[Entry]) -> None:
-    """Somebody's names are erased: so is what was photographed at the tables where he sat."""
+    """Erase the photos of all tables where these entries sat, when their names are erased."""
     theirs = SheetPhoto.objects.filter(table__seatings__entry__in=entries, erased_at=None)
     for taken in theirs.select_related("table__round").distinct():
         _erase(taken, taken.table, "server")
 
 
 def photo_bytes(table: Table, digest: str) -> bytes | None:
-    """The JPEG; None where there is none, or not the one whose hash was recorded."""
+    """Return the JPEG; None if there is none, or if it does not match the recorded hash."""
     taken = SheetPhoto.objects.filter(table=table, digest=digest, erased_at=None).first()
     if taken is None:
         return None

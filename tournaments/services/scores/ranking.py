@@ -22,16 +22,16 @@ from tournaments.standings import (
     RankingInputs,
     RankingRow,
     TableResult,
-    entrants_of,
-    meetings_of,
+    build_entrants,
+    build_meetings,
     rank,
 )
 
 STANDING: tuple[Round.Status, ...] = (Round.Status.OPEN, Round.Status.CLOSED)
 
 
-class Basis(msgspec.Struct, frozen=True):
-    """Everything a ranking is made of, read once: so that it can also be made of tables that are supposed."""
+class RankingBasis(msgspec.Struct, frozen=True):
+    """All inputs of a ranking, read once, so that hypothetical results can be ranked too."""
 
     regulations: Regulations
     held: int
@@ -40,34 +40,35 @@ class Basis(msgspec.Struct, frozen=True):
     sealed: int | None
 
 
-def live(championship: Championship) -> list[RankingRow]:
-    """The ranking now, with rounds that are still played as far as they are known."""
+def live_ranking(championship: Championship) -> list[RankingRow]:
+    """Compute the live ranking, including what is known of open rounds."""
     return _rank(championship, STANDING)
 
 
-def basis_of(
+def load_basis(
     championship: Championship, statuses: tuple[Round.Status, ...] = STANDING, *, upto: int | None = None
-) -> Basis:
-    """What the ranking of the rounds in these statuses, up to a number, is made of: as many queries however
-    many play."""
+) -> RankingBasis:
+    """Load the inputs of the ranking of the rounds with these statuses, up to a number.
+
+    The number of queries is constant.
+    """
     regulations = regulations_of(championship)
     found = championship.rounds.filter(status__in=statuses)
     rounds = list(found if upto is None else found.filter(number__lte=upto))
-    return Basis(
+    return RankingBasis(
         regulations,
         len(rounds),
-        tuple(results.of_rounds(rounds, held=regulations)),
-        results.beside_of(championship, rounds, regulations),
+        tuple(results.load_results(rounds, held=regulations)),
+        results.load_ranking_inputs(championship, rounds, regulations),
         sealed_number(championship, regulations, rounds),
     )
 
 
-def with_hypothetical(basis: Basis, at: int, table: TableResult) -> Basis:
-    """The same with another result of the table at that place, and what sitting out in its round is worth
-    then."""
+def with_hypothetical(basis: RankingBasis, at: int, table: TableResult) -> RankingBasis:
+    """Replace the result of the table at that index, and the points of byes in its round."""
     tables = (*basis.tables[:at], table, *basis.tables[at + 1 :])
     of_round = [one for one in tables if one.round == table.round]
-    worth = results.worth_of_sitting_out(basis.regulations, of_round)
+    worth = results.compute_bye_points(basis.regulations, of_round)
     sat_out = tuple(
         (number, round_, worth if round_ == table.round else points)
         for number, round_, points in basis.beside.sat_out
@@ -76,31 +77,31 @@ def with_hypothetical(basis: Basis, at: int, table: TableResult) -> Basis:
     return replace(basis, tables=tables, beside=replace(basis.beside, sat_out=sat_out))
 
 
-def rows_from(basis: Basis) -> list[RankingRow]:
-    """The ranking. No queries."""
+def rank_basis(basis: RankingBasis) -> list[RankingRow]:
+    """Compute the ranking from its inputs. No queries."""
     tables = basis.tables
-    entrants = entrants_of(basis.beside, tables, basis.regulations.play.credit)
+    entrants = build_entrants(basis.beside, tables, basis.regulations.play.credit)
     return rank(
         entrants,
         basis.regulations.counting,
         held=basis.held,
         directions=basis.regulations.directions(),
-        meetings=meetings_of(tables, basis.beside.counted_for),
+        meetings=build_meetings(tables, basis.beside.counted_for),
         sealed=basis.sealed,
     )
 
 
 def _rank(championship: Championship, statuses: tuple[Round.Status, ...]) -> list[RankingRow]:
-    return rows_from(basis_of(championship, statuses))
+    return rank_basis(load_basis(championship, statuses))
 
 
 def sealed_number(
     championship: Championship, regulations: Regulations, rounds: Iterable[Round] | None = None
 ) -> int | None:
-    """The number to come near to, where the regulations count so and it is public; else None.
+    """Return the sealed number that totals are compared with, if the regulations use one and it is public.
 
-    It follows from the chance of the last round, which was committed to before the first card and is
-    revealed when that round closes: nobody can know it earlier, and anybody can draw it again afterwards.
+    It follows from the chance of the last round, committed to before the first card and revealed when that
+    round closes: nobody can know it earlier, and anybody can compute it afterwards.
     """
     counting = regulations.counting
     if counting.what != "nearest":
@@ -120,7 +121,7 @@ def sealed_number(
 
 
 def is_sealed_number_public(round_: Round) -> bool:
-    """Whether the number that this round's seed draws is known, so that a new result could aim at it."""
+    """Return whether the sealed number of this round is public, so that a new result could aim at it."""
     regulations = regulations_of(round_.championship)
     return (
         regulations.counting.what == "nearest"
@@ -129,48 +130,48 @@ def is_sealed_number_public(round_: Round) -> bool:
     )
 
 
-def by_number(rows: Iterable[RankingRow]) -> dict[int, RankingRow]:
-    """The line in which each entry stands, partners in the same one."""
+def index_by_number(rows: Iterable[RankingRow]) -> dict[int, RankingRow]:
+    """Index the rows by entry number; partners share a row."""
     return {number: row for row in rows for number in row.numbers}
 
 
-def latest(championship: Championship) -> StandingsSnapshot | None:
-    """The ranking as it was published last."""
+def latest_snapshot(championship: Championship) -> StandingsSnapshot | None:
+    """Return the latest published ranking."""
     return championship.snapshots.order_by("-version").first()
 
 
-KEEPING: Final = ("round_closed", "asked_for", "cut", "lot")
-"""Reasons of a ranking by which no result of an earlier round is another."""
+REASONS_KEEPING_RESULTS: Final = ("round_closed", "asked_for", "cut", "lot")
+"""Reasons of publication that do not change results of earlier rounds."""
 
 
 def with_last_change(snapshots: QuerySet[StandingsSnapshot]) -> QuerySet[StandingsSnapshot]:
-    """Each with `changed`: the version of the championship's last ranking by which results of earlier rounds
-    may be others; None where there is none."""
+    """Annotate `changed`: the version of the last ranking that may have changed results of earlier rounds, or
+    None."""
     changes = StandingsSnapshot.objects.filter(championship=OuterRef("championship"))
-    last = changes.exclude(reason__in=KEEPING).order_by("-version").values("version")[:1]
+    last = changes.exclude(reason__in=REASONS_KEEPING_RESULTS).order_by("-version").values("version")[:1]
     return snapshots.annotate(changed=Subquery(last))
 
 
-def places_now(snapshot: StandingsSnapshot) -> dict[int, int]:
-    """Key → place after the round of an older ranking, by the results as they are now; of those in it."""
-    basis = basis_of(snapshot.championship, (Round.Status.CLOSED,), upto=snapshot.after_round)
-    listed = {row.key for row in rows_of(snapshot)}
-    return {row.key: row.place for row in rows_from(basis) if row.key in listed}
+def recompute_places(snapshot: StandingsSnapshot) -> dict[int, int]:
+    """Recompute the places of an older ranking by the present results: key → place, of its keys only."""
+    basis = load_basis(snapshot.championship, (Round.Status.CLOSED,), upto=snapshot.after_round)
+    listed = {row.key for row in decode_rows(snapshot)}
+    return {row.key: row.place for row in rank_basis(basis) if row.key in listed}
 
 
-def rows_of(snapshot: StandingsSnapshot) -> list[RankingRow]:
-    """The rows of a published ranking."""
+def decode_rows(snapshot: StandingsSnapshot) -> list[RankingRow]:
+    """Decode the rows of a published ranking."""
     return msgspec.convert(snapshot.rows, list[RankingRow])
 
 
 def publish(championship: Championship, *, reason: str, ref: str = SERVER) -> StandingsSnapshot:
-    """Publish the ranking of the closed rounds; older ones stay. Nothing new: the last one is the answer."""
+    """Publish the ranking of the closed rounds. Returns the latest one if nothing has changed."""
     with transaction.atomic():
-        locks.championship(championship.pk)
+        locks.lock_championship(championship.pk)
         rows = msgspec.to_builtins(_rank(championship, (Round.Status.CLOSED,)))
         closed = championship.rounds.filter(status=Round.Status.CLOSED)
         after_round = closed.aggregate(last=Max("number"))["last"] or 0
-        before = latest(championship)
+        before = latest_snapshot(championship)
         if before is not None and (before.rows, before.after_round) == (_as_stored(rows), after_round):
             return before
         snapshot = StandingsSnapshot.objects.create(
@@ -183,7 +184,7 @@ def publish(championship: Championship, *, reason: str, ref: str = SERVER) -> St
         event = StandingsPublished(
             after_round=after_round,
             version=snapshot.version,
-            digest=digest_of(rows),
+            digest=digest_rows(rows),
             reason=reason,
             counting_version=COUNTING_VERSION,
         )
@@ -192,14 +193,15 @@ def publish(championship: Championship, *, reason: str, ref: str = SERVER) -> St
 
 
 def republish(round_: Round, *, reason: str, ref: str) -> None:
-    """After a result of a closed round has changed: sitting out is counted anew, the ranking published."""
-    results.count_sitting_out_anew(round_, ref=ref)
+    """Recount byes and publish the ranking after a result of a closed round has changed."""
+    results.recount_byes(round_, ref=ref)
     publish(round_.championship, reason=reason, ref=ref)
 
 
-def publish_by_new_counting() -> int:
-    """Publish anew each ranking of a running championship that the present counting makes otherwise; returns
-    how many. Byes of closed rounds are counted anew first. Repeating it changes nothing.
+def republish_by_new_counting() -> int:
+    """Republish the rankings of running championships that the present counting changes; return their number.
+
+    Byes of closed rounds are recounted first. Idempotent.
     """
     running = Championship.objects.filter(
         status=Championship.Status.RUNNING, archived_at=None, snapshots__isnull=False
@@ -207,19 +209,19 @@ def publish_by_new_counting() -> int:
     published = 0
     for championship in running:
         with transaction.atomic():
-            locks.championship(championship.pk)
-            before = latest(championship)
+            locks.lock_championship(championship.pk)
+            before = latest_snapshot(championship)
             for round_ in championship.rounds.filter(status=Round.Status.CLOSED):
-                results.count_sitting_out_anew(round_, ref=SERVER)
+                results.recount_byes(round_, ref=SERVER)
             published += publish(championship, reason="new_counting") != before
     return published
 
 
-def digest_of(rows: object) -> str:
-    """SHA-256 of a ranking's rows, as the stream has it."""
+def digest_rows(rows: object) -> str:
+    """Return the SHA-256 of a ranking's rows, as recorded in the stream."""
     return hashlib.sha256(msgspec.json.encode(rows, order="sorted")).hexdigest()
 
 
 def _as_stored(rows: object) -> object:
-    """Rows as JSON gives them back: lists where there were tuples."""
+    """Convert tuples to lists, as stored JSON has them."""
     return msgspec.json.decode(msgspec.json.encode(rows))

@@ -1,6 +1,7 @@
-"""Results of tables: points of every seat, from dealt, transcribed and sheet tables alike.
+"""Results of tables: points of every seat, from dealt, transcribed and sheet tables.
 
-The engine decides what counts; here its totals are only read and credited: both partners get their side's.
+The engine decides what counts; here its totals are read and credited: both partners get the total of their
+side.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -26,7 +27,7 @@ _LIST = msgspec.json.Decoder(list[int | None] | None).decode
 
 
 class _Options(msgspec.Struct):
-    """The option of a game that says how many deals it has."""
+    """The game option with the number of deals."""
 
     deals: int | None = None
 
@@ -34,11 +35,14 @@ class _Options(msgspec.Struct):
 _OPTIONS = msgspec.json.Decoder(_Options).decode
 
 
-def of_rounds(
+def load_results(
     rounds: Sequence[Round], games: Collection[str] | None = None, *, held: Regulations | None = None
 ) -> list[TableResult]:
-    """The results of all tables of these rounds that have a game, or only of those `games`. Three queries,
-    however many tables; without the regulations (`held`) one more where they matter."""
+    """Load the results of all tables of these rounds that have a game, or only of those `games`.
+
+    Three queries, regardless of the number of tables; without the regulations (`held`) one more where they
+    matter.
+    """
     numbers = {round_.pk: round_.number for round_ in rounds}
     wanted = Q(table__game__isnull=False) if games is None else Q(table__game__in=games)
     entries: dict[tuple[int, int], list[int]] = {}
@@ -60,7 +64,7 @@ def of_rounds(
         )
     ):
         entries.setdefault((round_id, table), []).append(entry)
-        if game not in played:  # a table's columns come with each of its seats, and are read once
+        if game not in played:  # the table's columns repeat with each of its seats, and are decoded once
             planned = 0 if status == Game.Status.ENDED else _OPTIONS(options).deals or 0
             played[game] = _Played(round_id, table, status, mode, planned, *map(_numbers, given))
     of_these = Q(game__tournament_table__round__in=list(numbers)) if games is None else Q(game__in=games)
@@ -95,7 +99,7 @@ def of_rounds(
 
 
 class _Played(NamedTuple):
-    """The columns of a game. `planned`: the number of its deals, 0 where it ends otherwise."""
+    """The columns of a game. `planned`: number of its deals, 0 where the end is open."""
 
     round_id: int
     table: int
@@ -108,7 +112,7 @@ class _Played(NamedTuple):
 
 
 def _deals(of_these: Q) -> dict[str, tuple[int, int]]:
-    """Game → how many of its deals stand, annulled ones left out, and of how many all scores are known."""
+    """Return game → number of deals that stand (not annulled), and number of those with all scores known."""
     known = ~Q(text__contains="null")
     return {
         game: (standing, scored)
@@ -124,14 +128,16 @@ def _deals(of_these: Q) -> dict[str, tuple[int, int]]:
 
 
 def _numbers(column: str | None) -> Numbers:
-    """A list of a game's row."""
+    """Decode a list column of a game."""
     return tuple(number or 0 for number in _LIST(column or "null") or ())
 
 
 def _sweeps(of_these: Q) -> dict[str, list[int]]:
-    """The sides of the sweeps, by game. One whose deal a ruling has moved points of is none
-    any more, and one that a ruling has made is; those counted in totals stay, as nobody knows which deal a
-    ruling was about."""
+    """Return the sides of the sweeps, by game.
+
+    A sweep no longer counts if a ruling moved points of its deal; a ruling can also award one. Sweeps counted
+    in totals stay, since the ruling's deal is unknown.
+    """
     sweeps: dict[str, list[int]] = {}
     for game, side, ruled, counts, scores, counted in DealResult.objects.filter(
         ~Q(sweep=None, ruled_sweep=None, sweeps=None),
@@ -146,9 +152,14 @@ def _sweeps(of_these: Q) -> dict[str, list[int]]:
     return sweeps
 
 
-def beside_of(championship: Championship, rounds: Sequence[Round], held: Regulations) -> RankingInputs:
-    """Of rounds that are open or closed. What a bye gives is known at once where it is fixed, else once its
-    round is closed. Two queries, and one more where pairs are ranked."""
+def load_ranking_inputs(
+    championship: Championship, rounds: Sequence[Round], held: Regulations
+) -> RankingInputs:
+    """Load byes, entries, pairs and merges for the ranking of open or closed rounds.
+
+    The points of a bye are known at once where they are fixed, else once its round is closed. Two queries,
+    one more where pairs are ranked.
+    """
     sat_out = SitOut.objects.filter(round__in=[round_.pk for round_ in rounds])
     if held.byes.points == "fixed":
         sat_out = sat_out.annotate(worth=Coalesce("points", held.byes.fixed))
@@ -159,25 +170,27 @@ def beside_of(championship: Championship, rounds: Sequence[Round], held: Regulat
     return RankingInputs(
         tuple(sat_out.values_list("entry__number", "round__number", "worth")),
         tuple((n, status, cut, lot) for n, status, cut, lot, kept in entries if kept is None),
-        tuple(_members(championship)) if held.play.format == "fixed_pairs" else (),
+        tuple(_entrant_members(championship)) if held.play.format == "fixed_pairs" else (),
         tuple(sorted((kept, number) for number, *_, kept in entries if kept is not None)),
     )
 
 
-def _members(championship: Championship) -> Iterable[tuple[int, int]]:
+def _entrant_members(championship: Championship) -> Iterable[tuple[int, int]]:
     together = championship.entries.filter(entrant__isnull=False).order_by("number")
     return together.values_list("entrant__number", "number")
 
 
-def give_points_for_sitting_out(round_: Round, regulations: Regulations | None = None) -> None:
-    """Store the points of a bye: the regulations' figure, or the average of the round."""
+def store_bye_points(round_: Round, regulations: Regulations | None = None) -> None:
+    """Store the points of byes: the figure of the regulations, or the average of the round."""
     held = regulations or regulations_of(round_.championship)
-    round_.sit_outs.update(points=worth_of_sitting_out(held, of_rounds([round_], held=held)))
+    round_.sit_outs.update(points=compute_bye_points(held, load_results([round_], held=held)))
 
 
-def worth_of_sitting_out(held: Regulations, tables: Iterable[TableResult]) -> int | None:
-    """The points of a bye in a round with these tables, half a point rounded up. The average is that of the
-    seats with a final result; of those with points where no result is final; None where there are none.
+def compute_bye_points(held: Regulations, tables: Iterable[TableResult]) -> int | None:
+    """Return the points of a bye in a round with these tables, half a point rounded up.
+
+    The average is that of the seats with a final result; if there is none, of all seats with points; None
+    without any.
     """
     if held.byes.points == "fixed":
         return held.byes.fixed
@@ -191,18 +204,18 @@ def worth_of_sitting_out(held: Regulations, tables: Iterable[TableResult]) -> in
     return (2 * sum(final) + len(final)) // (2 * len(final)) if final else None
 
 
-def count_sitting_out_anew(round_: Round, *, ref: str) -> None:
-    """Store the points of the byes of a closed round again after a result changed."""
+def recount_byes(round_: Round, *, ref: str) -> None:
+    """Store the points of byes in a closed round again after a result changed."""
     sat_out = round_.sit_outs.values_list("points", flat=True)
     held = regulations_of(round_.championship)
-    worth = worth_of_sitting_out(held, of_rounds([round_], held=held))
+    worth = compute_bye_points(held, load_results([round_], held=held))
     if set(sat_out) - {worth}:
         round_.sit_outs.update(points=worth)
         record(round_.stream_id, SittingOutCounted(points=worth), actor=ref)
 
 
-def supposed(table: TableResult, state: State) -> TableResult:
-    """The result of a table if its game stood at `state`."""
+def hypothetical_result(table: TableResult, state: State) -> TableResult:
+    """Return the result that the table would have if its game were at `state`."""
     rows = projection.results(state)
     stand = [row for row in rows if not row.annulled]
     swept = [row.sweep if row.scores == row.counted else row.ruled_sweep for row in stand]

@@ -1,4 +1,4 @@
-"""Where a ruling has touched something that is shown elsewhere: sheets, tables, rankings, exports say so."""
+"""Marks for sheets, tables, rankings and exports that a ruling has affected."""
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple
@@ -11,7 +11,7 @@ from tournaments.models import Championship, Dispute
 
 
 class Mark(NamedTuple):
-    """A dispute with a ruling in force, or one under appeal: then what it touches is provisional."""
+    """A dispute with a ruling in force, or one under appeal, which makes the result provisional."""
 
     dispute: int
     round: int
@@ -26,15 +26,15 @@ class Mark(NamedTuple):
 
 
 COUNTS_FOR: Final = Coalesce("table__seatings__entry__merged_into__number", "table__seatings__entry__number")
-"""Whose line in the ranking somebody at the table is in."""
+"""The entry number under which a seated person is ranked."""
 
 Marks = dict[tuple[int, int], tuple[Mark, ...]]
-"""By round and number of the entry."""
+"""By round and entry number."""
 
 
-def of_entries(championship: Championship, numbers: Iterable[int] | None = None) -> Marks:
-    """The marks of everybody (or of these entries) who sat at a table with one. One query."""
-    found = _marked().filter(table__round__championship=championship, table__undone=None)
+def load_entry_marks(championship: Championship, numbers: Iterable[int] | None = None) -> Marks:
+    """Load the marks of all entries, or of these, that sat at an affected table. One query."""
+    found = _marked_disputes().filter(table__round__championship=championship, table__undone=None)
     found = found.annotate(counts_for=COUNTS_FOR)
     if numbers is not None:
         found = found.filter(counts_for__in=list(numbers))
@@ -53,15 +53,15 @@ def of_entries(championship: Championship, numbers: Iterable[int] | None = None)
     return {key: tuple(each) for key, each in marks.items()}
 
 
-def provisional(marks: Marks) -> set[int]:
-    """The numbers of those whose row in the ranking may still change by an appeal."""
+def provisional_entries(marks: Marks) -> set[int]:
+    """Return the entry numbers whose row may still change by an appeal."""
     return {number for (_round, number), each in marks.items() if any(mark.provisional for mark in each)}
 
 
-def of_game(game_id: str) -> list[Mark]:
-    """The marks of one table, the oldest first. One query."""
+def load_game_marks(game_id: str) -> list[Mark]:
+    """Load the marks of one table, oldest first. One query."""
     rows = (
-        _marked()
+        _marked_disputes()
         .filter(table__game=game_id)
         .order_by("pk")
         .values_list("pk", "table__round__number", "table__number", "deal", "ruling_number", "status")
@@ -69,7 +69,7 @@ def of_game(game_id: str) -> list[Mark]:
     return [Mark(*row) for row in rows]
 
 
-def _marked() -> QuerySet[Dispute]:
-    """With a ruling, or settled by word and appealed; not at tables that are shown late."""
-    settled = Dispute.objects.filter(dispute_states.shown_to_all(), status__in=dispute_states.RULED_ON)
+def _marked_disputes() -> QuerySet[Dispute]:
+    """Disputes with a ruling, or settled orally and appealed; not at delayed tables."""
+    settled = Dispute.objects.filter(dispute_states.public_filter(), status__in=dispute_states.RULED_ON)
     return settled.exclude(ruling_number=None, status__in=[dispute_states.RULED, dispute_states.UPHELD])

@@ -1,4 +1,4 @@
-"""What a deal counts without the Stöck and the melds called in it: what is left when one was called late."""
+"""Scores of a deal without the Stöck and melds called in it, for calls made too late."""
 
 from collections.abc import Collection
 
@@ -13,8 +13,10 @@ Scores = tuple[int | None, ...]
 def scores_without_calls(
     state: State, deal: int, *, kinds: Collection[str] = DECLARED_KINDS, side: int | None = None
 ) -> Scores | None:
-    """Scores per side without these kinds of calls (of one side, if that is named); None for a deal that is
-    not there. They begin from what the deal counts now, after the rulings and corrections on it.
+    """Return the scores per side without these kinds of calls, of one side if given; None: there is no such
+    deal.
+
+    They start from the present scores, after all rulings and corrections.
     """
     record = next((r for r in list_deals(state) if r.deal == deal), None)
     if record is None:
@@ -30,7 +32,7 @@ def scores_without_calls(
 
 
 def without_ruling(state: State, number: int | None) -> State:
-    """A copy of the state in which this ruling does not count: a new ruling that replaces it begins there."""
+    """Copy the state without this ruling: the starting point of a ruling that replaces it."""
     trial = state.copy()
     if number is not None:
         gone = Ruling(len(trial.rulings) + 1, "warning", None, None, None, number, None, None, None)

@@ -1,4 +1,4 @@
-"""What another result of a table would do to the ranking: places and totals before and after."""
+"""Effect of a different table result on the ranking: places and totals before and after."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -6,13 +6,15 @@ from typing import NamedTuple
 from engine import State
 from tournaments.models import Table
 from tournaments.services.scores import ranking, results
-from tournaments.services.scores.ranking import Basis
+from tournaments.services.scores.ranking import RankingBasis
 from tournaments.standings import RankingRow, TableResult
 
 
 class Shift(NamedTuple):
-    """One line of the ranking before and after. `number`: what it is ranked by, an entry's or a pair's;
-    `numbers`: the entries that stand in it."""
+    """A ranking row before and after.
+
+    `number`: key of the row, an entry or a pair; `numbers`: its entries.
+    """
 
     number: int
     numbers: tuple[int, ...]
@@ -27,39 +29,39 @@ class Shift(NamedTuple):
 
 
 class Movement(NamedTuple):
-    """`at_table`: every line that has somebody at the table, in the order of the seats, a pair once;
-    `elsewhere`: which others move."""
+    """`at_table`: rows of the people at the table, by seat, a pair once; `elsewhere`: other rows that
+    move."""
 
     at_table: tuple[Shift, ...]
     elsewhere: tuple[Shift, ...]
 
 
-def place_of(basis: Basis, table: Table) -> int | None:
-    """Where the table stands among those of a ranking; None where it has no game in it."""
+def find_table(basis: RankingBasis, table: Table) -> int | None:
+    """Return the index of the table in the ranking's inputs; None if it has no game there."""
     wanted = (table.round.number, table.number)
     return next((at for at, one in enumerate(basis.tables) if (one.round, one.table) == wanted), None)
 
 
-def with_its_state(basis: Basis, at: int, state: State) -> Basis:
-    """The basis with the table at that place as its game is now, where it is shown late."""
+def with_current_state(basis: RankingBasis, at: int, state: State) -> RankingBasis:
+    """Replace the table's result by that of its present game, where it is delayed."""
     if basis.tables[at].totals == tuple(state.totals):
         return basis
-    return ranking.with_hypothetical(basis, at, results.supposed(basis.tables[at], state))
+    return ranking.with_hypothetical(basis, at, results.hypothetical_result(basis.tables[at], state))
 
 
-def movements(basis: Basis, at: int, supposed: Sequence[TableResult]) -> list[Movement]:
-    """For each of these results of the table at that place. No queries."""
-    now = ranking.rows_from(basis)
+def compute_movements(basis: RankingBasis, at: int, supposed: Sequence[TableResult]) -> list[Movement]:
+    """Compute the movement for each of these results of the table. No queries."""
+    now = ranking.rank_basis(basis)
     known: dict[TableResult, list[RankingRow]] = {basis.tables[at]: now}
     found = []
     for table in supposed:
         if table not in known:
-            known[table] = ranking.rows_from(ranking.with_hypothetical(basis, at, table))
-        found.append(_compared(table, now, known[table]))
+            known[table] = ranking.rank_basis(ranking.with_hypothetical(basis, at, table))
+        found.append(_compare(table, now, known[table]))
     return found
 
 
-def _compared(table: TableResult, now: Sequence[RankingRow], then: Sequence[RankingRow]) -> Movement:
+def _compare(table: TableResult, now: Sequence[RankingRow], then: Sequence[RankingRow]) -> Movement:
     then_by = {row.key: row for row in then}
     shifts = {
         row.key: Shift(row.key, row.numbers, row.place, after.place, row.total, after.total)

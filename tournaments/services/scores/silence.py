@@ -1,6 +1,6 @@
-"""Where silence confirms: a result to which nobody has objected for so many minutes stands.
+"""Confirmation by silence: a result stands if nobody objects for the configured minutes.
 
-Objecting is writing another result, or calling the referee: a table with an open dispute is not silent.
+Writing another result or calling the referee is an objection: a table with an open dispute is not silent.
 """
 
 from datetime import datetime, timedelta
@@ -23,8 +23,8 @@ from tournaments.services import locks
 from tournaments.services.current_regulations import regulations_of
 
 
-def confirm_what_is_silent() -> int:
-    """Confirm what is due, at every table of every open round; how many results."""
+def confirm_silent_results() -> int:
+    """Confirm the due results at the tables of all open rounds; return their number."""
     confirmed = 0
     open_rounds = Round.objects.filter(
         status=Round.Status.OPEN, championship__regulations__data__confirmation="silence"
@@ -48,15 +48,15 @@ def confirm_what_is_silent() -> int:
 
 
 def _is_silent(game: Game, before: datetime) -> bool:
-    """Also where what was written last is not shown to everybody yet."""
+    """Return whether nothing was written since `before`, delayed events included."""
     is_on = game.status == Game.Status.RUNNING
     return is_on and game.last_event_at is not None and game.last_event_at <= before
 
 
 def _confirm(round_: Round, game: str) -> int:
-    """The unconfirmed results of one table, unless somebody has written or called meanwhile."""
+    """Confirm the results of one table, unless another result or a call has come meanwhile."""
     with transaction.atomic():
-        held = locks.round_(round_.pk)
+        held = locks.lock_round(round_.pk)
         table = Table.objects.filter(round=held, game=game)
         if held.status != Round.Status.OPEN or table.filter(disputes__status__in=WAITING).exists():
             return 0
@@ -68,7 +68,7 @@ def _confirm(round_: Round, game: str) -> int:
             command = ConfirmResult(deal=deal, by="silence")
             try:
                 submit(game, command, actor=SERVER, command_id=f"silence:{result.seq}")
-            except IllegalCommand:  # confirmed by somebody at the same moment
+            except IllegalCommand:  # confirmed by another request meanwhile
                 continue
             found += 1
         return found

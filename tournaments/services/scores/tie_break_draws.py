@@ -1,4 +1,4 @@
-"""What separates people who are level after everything else: cards that they cut, or lots that they drew."""
+"""Separating ties that remain after all other tie breaks: by cut cards or drawn lots."""
 
 from collections.abc import Mapping
 
@@ -18,17 +18,19 @@ from tournaments.standings import RankingRow
 KINDS = ("cut", "lot")
 
 
-def draw_kind_of(championship: Championship) -> str | None:
-    """The first of KINDS in the regulations' chain; None where they name neither."""
+def draw_kind(championship: Championship) -> str | None:
+    """Return the first of KINDS in the regulations' tie breaks, or None."""
     return next((name for name in regulations_of(championship).counting.tie_breaks if name in KINDS), None)
 
 
-def level(championship: Championship) -> list[list[RankingRow]]:
-    """The people whom only a cut or a lot can separate, or has separated, in the ranking published last:
-    group by group, best place first. Partners who stay together are no group."""
-    snapshot = ranking.latest(championship)
+def list_ties(championship: Championship) -> list[list[RankingRow]]:
+    """List the groups that only a cut or a lot separates, in the latest published ranking, best place first.
+
+    Fixed partners are no group.
+    """
+    snapshot = ranking.latest_snapshot(championship)
     groups: list[list[RankingRow]] = []
-    for row in [] if snapshot is None else ranking.rows_of(snapshot):
+    for row in [] if snapshot is None else ranking.decode_rows(snapshot):
         if groups and _is_level(groups[-1][-1], row):
             groups[-1].append(row)
         else:
@@ -48,11 +50,13 @@ def _is_level(above: RankingRow, row: RankingRow) -> bool:
     return row.place == above.place or by_hand
 
 
-def separate(championship: Championship, kind: str, values: Mapping[int, int], *, actor: Actor) -> None:
-    """Write down the cards cut (`cut`, the highest is first) or the lots drawn (`lot`, 1 is first), number →
-    value, and publish the ranking with them.
+def record_tie_break(
+    championship: Championship, kind: str, values: Mapping[int, int], *, actor: Actor
+) -> None:
+    """Record the cut cards (`cut`, highest first) or lots (`lot`, 1 first), number → value; publish the
+    ranking.
 
-    Raises ValueError for another kind, TournamentError `entries/unknown` for a number that nobody has.
+    Raises ValueError for another kind, TournamentError `entries/unknown` for an unknown number.
     """
     ref = require(actor, "edit", championship)
     if kind not in KINDS:
@@ -67,5 +71,5 @@ def separate(championship: Championship, kind: str, values: Mapping[int, int], *
         Entry.objects.bulk_update(found.values(), [kind])
         by_ref = {found[number].player_ref: value for number, value in sorted(values.items())}
         record(locked.stream_id, SeparatorRecorded(kind=kind, values=by_ref), actor=ref)
-        if ranking.latest(locked) is not None:
+        if ranking.latest_snapshot(locked) is not None:
             ranking.publish(locked, reason=kind, ref=ref)

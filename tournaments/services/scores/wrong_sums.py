@@ -1,4 +1,4 @@
-"""A sheet that does not add up: what its deal counts by the policy of the regulations.
+"""Sheets with a wrong sum: the points of the deal by the policy of the regulations.
 
 Source: rules.md §9: such a sheet is refused, the sides share the difference, or the scorer's side carries it.
 """
@@ -19,13 +19,14 @@ from tournaments.services.scores.scores_without_calls import without_ruling
 Scores = tuple[int | None, ...]
 
 
-def settled(written: Sequence[int], whole: int, policy: str, scorer: int | None) -> tuple[int, ...] | None:
-    """Card points per side that add up to the whole, from those written. None where the policy settles
-    nothing: it refuses, `scorer` (a side) is not known, or points would fall below nought.
+def settle_points(
+    written: Sequence[int], whole: int, policy: str, scorer: int | None
+) -> tuple[int, ...] | None:
+    """Correct card points per side so that they add up to the whole.
 
-    The scorer's side carries the difference: what is too much comes off it, what is missing goes to the
-    others. A point that does not divide comes off the side with the most, or goes to the one
-    with the fewest.
+    The scorer's side carries the difference: an excess is deducted from it, a deficit goes to the others. An
+    indivisible point is deducted from the side with the most, or goes to the one with the fewest. None if the
+    policy refuses, if `scorer` (a side) is unknown, or if points would become negative.
     """
     over = sum(written) - whole
     sides = list(range(len(written)))
@@ -42,7 +43,7 @@ def settled(written: Sequence[int], whole: int, policy: str, scorer: int | None)
     return tuple(points) if min(points) >= 0 else None
 
 
-def scores(
+def corrected_scores(
     game_id: str,
     deal: int,
     written: Sequence[int],
@@ -51,9 +52,10 @@ def scores(
     *,
     replacing: int | None = None,
 ) -> Scores | None:
-    """What the deal counts when the sheet says this; `seat`: who wrote it. It begins from what the deal
-    counts now, without the ruling that a new one is `replacing`; a score that another ruling has set stays.
-    None as in `settled`, and where the deal is on no sheet.
+    """Return the scores of the deal with this sheet; `seat`: the writer's.
+
+    They start from the present scores without the ruling that is replaced (`replacing`); a score set by
+    another ruling stays. None as in `settled`, and if the deal is on no sheet.
     """
     state = without_ruling(game_state.at(game_id).state, replacing)
     record = next((r for r in list_deals(state) if r.deal == deal), None)
@@ -61,19 +63,22 @@ def scores(
         return None
     whole = sum(points or 0 for points in record.card_points)
     scorer = None if seat is None else get_rules(state).sides_of(state)[seat]
-    points = settled(written, whole, policy, scorer)
+    points = settle_points(written, whole, policy, scorer)
     if points is None:
         return None
     now = scores_now(build_game_context(state), deal) or record.scores
     if find_fixing(rulings_on_deal(state, deal)) is not None:
         return now
-    was = _counted(state, record, tuple(own or 0 for own in record.card_points))
-    three = zip(now, was, _counted(state, record, points), strict=True)
+    was = _count_with_points(state, record, tuple(own or 0 for own in record.card_points))
+    three = zip(now, was, _count_with_points(state, record, points), strict=True)
     return tuple((counts or 0) - (had or 0) + (has or 0) for counts, had, has in three)
 
 
-def _counted(state: State, record: DealRecord, points: tuple[int, ...]) -> Scores:
-    """The deal with these card points; Stöck and melds stay, a sweep only where it still takes everything."""
+def _count_with_points(state: State, record: DealRecord, points: tuple[int, ...]) -> Scores:
+    """Count the deal with these card points.
+
+    Stöck and melds stay, a sweep only if it still takes everything.
+    """
     took_trick = state.results[record.deal - 1].took_trick
     items = [Item(0, side, "cards", own) for side, own in enumerate(points) if own or side in took_trick]
     for item in list_items(build_game_context(state), record):
@@ -83,8 +88,8 @@ def _counted(state: State, record: DealRecord, points: tuple[int, ...]) -> Score
     return tuple(count_deal(build_game_context(state), replace(record, card_points=points), items).scores)
 
 
-def scorer_of(game_id: str, deal: int) -> int | None:
-    """The seat that wrote the deal on the sheet last."""
+def find_scorer(game_id: str, deal: int) -> int | None:
+    """Return the seat that wrote the deal on the sheet last."""
     events = game_state.at(game_id).events
     wrote = [event.seat for event in events if isinstance(event, ResultEntered) and event.deal == deal]
     return wrote[-1] if wrote else None

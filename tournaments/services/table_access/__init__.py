@@ -1,1 +1,1 @@
-"""The hall where cards are real: codes that lie on tables, phones that come in with them."""
+"""Tables with physical cards: permanent table codes and the phones that use them."""

@@ -1,4 +1,4 @@
-"""What the director says to everybody, on the walls and on the pages of rounds, in up to two languages."""
+"""Announcements of the director on walls and round pages, in up to two languages."""
 
 from typing import Final
 
@@ -12,9 +12,11 @@ from tournaments.services import locks
 MAX_ANNOUNCEMENT_LENGTH: Final = 120
 
 
-def say_to_all(championship: Championship, text: str, too: str = "", *, actor: Actor) -> None:
-    """Say this, and the same in another language below it; nothing: what was said is taken away. Raises
-    TournamentError `names/too_long`, `names/forbidden_characters`."""
+def set_announcement(championship: Championship, text: str, too: str = "", *, actor: Actor) -> None:
+    """Set the announcement, with a second language below it; empty texts remove it.
+
+    Raises TournamentError `names/too_long`, `names/forbidden_characters`.
+    """
     require(actor, "open", championship)
     said, also = (clean(one, longest=MAX_ANNOUNCEMENT_LENGTH, field="announced") for one in (text, too))
     with transaction.atomic():

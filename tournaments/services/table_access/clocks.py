@@ -1,4 +1,4 @@
-"""The clocks of online tables that wait until everybody is there, or until the director starts them."""
+"""Clocks of online tables, which wait until everyone is present or the director starts them."""
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
@@ -10,8 +10,8 @@ from tournaments.permissions import Actor, require
 from tournaments.services import locks
 
 
-def who_is_missing(round_: Round) -> dict[int, list[str]]:
-    """By table those for whom its clock waits. One query."""
+def list_missing(round_: Round) -> dict[int, list[str]]:
+    """Return table number → names of the people its clock waits for. One query."""
     absent = Seat.objects.filter(
         game=OuterRef("table__game"), number=OuterRef("seat"), bot="", came_at=None, game__clock_waits=True
     )
@@ -23,7 +23,7 @@ def who_is_missing(round_: Round) -> dict[int, list[str]]:
 
 
 def start_clocks(round_: Round, *, actor: Actor) -> int:
-    """Turns are timed from now on at every table of the round, whoever is there; how many clocks waited."""
+    """Start the waiting clocks of all tables of the round; return their number."""
     require(actor, "open", round_.championship)
     with transaction.atomic():
         locks.require_official(round_.championship, actor, "open")

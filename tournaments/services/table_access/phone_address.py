@@ -1,6 +1,6 @@
-"""The address that is printed for phones: chosen from those of this machine, and checked by a phone.
+"""The printed address for phones: chosen among the addresses of this machine, and tested with a phone.
 
-What only this machine understands (localhost, 127.0.0.1, 0.0.0.0) is never one.
+Loopback and wildcard addresses (localhost, 127.0.0.1, 0.0.0.0) are never used.
 """
 
 import ipaddress
@@ -22,19 +22,20 @@ from tournaments.services import locks
 MAX_ADDRESS_LENGTH: Final = 120
 
 
-def address_for(championship: Championship, asked: str) -> str | None:
-    """What is printed: the address that was chosen, else the one of the installation, else the one under
-    which somebody is looking now (`asked`). None: phones reach none of these.
+def printed_address(championship: Championship, asked: str) -> str | None:
+    """Return the address to print: the chosen one, else the installation's, else the request's (`asked`).
+
+    None: phones can reach none of these.
     """
     chosen = PhoneAddress.objects.filter(championship=championship).values_list("address", flat=True).first()
     for address in (chosen, settings.ORIGIN, asked):
-        if address and not only_here(address):
+        if address and not is_local_only(address):
             return address.rstrip("/")
     return None
 
 
-def offered(asked: str) -> list[str]:
-    """Addresses of this machine in its networks under which it answers, with the port of `asked`."""
+def list_addresses(asked: str) -> list[str]:
+    """List the private addresses of this machine that it answers to, with the port of `asked`."""
     port = urlsplit(asked).port
     tail = "" if port is None else f":{port}"
     return [
@@ -45,7 +46,7 @@ def offered(asked: str) -> list[str]:
 
 
 def choose_address(championship: Championship, text: str, *, actor: Actor) -> PhoneAddress | None:
-    """The address for phones of this championship; nothing: none of its own any more.
+    """Set the phone address of this championship; an empty text removes it.
 
     Raises TournamentError `phones/no_address`, `phones/only_here`, `phones/not_answered`.
     """
@@ -53,19 +54,19 @@ def choose_address(championship: Championship, text: str, *, actor: Actor) -> Ph
     if not text.strip():
         PhoneAddress.objects.filter(championship=championship).delete()
         return None
-    address = _address(text)
+    address = _normalise_address(text)
     found, _made = PhoneAddress.objects.update_or_create(
         championship=championship, defaults={"address": address, "nonce": new_id(), "checked_at": None}
     )
     return found
 
 
-def phone_came(row: PhoneAddress, asked: str, source: str) -> None:
-    """A browser has opened the page of this address: `asked` by it, `source`: its own.
+def record_phone(row: PhoneAddress, asked: str, source: str) -> None:
+    """Record that a phone opened the test page: `asked` is the requested address, `source` the phone's own.
 
     Raises TournamentError `phones/this_machine`, `phones/other_address`.
     """
-    if _is_here(source):
+    if _is_this_machine(source):
         raise TournamentError(
             "phones/this_machine", _("This is the machine itself. Open the page on a phone in the hall.")
         )
@@ -76,8 +77,8 @@ def phone_came(row: PhoneAddress, asked: str, source: str) -> None:
     PhoneAddress.objects.filter(pk=row.pk).update(checked_at=timezone.now())
 
 
-def only_here(address: str) -> bool:
-    """Whether only the machine itself understands this address."""
+def is_local_only(address: str) -> bool:
+    """Return whether the address is reachable from this machine only."""
     name = (urlsplit(address).hostname or "").lower()
     try:
         found = ipaddress.ip_address(name)
@@ -86,7 +87,7 @@ def only_here(address: str) -> bool:
     return found.is_loopback or found.is_unspecified
 
 
-def _is_here(source: str) -> bool:
+def _is_this_machine(source: str) -> bool:
     try:
         found = ipaddress.ip_address(source)
     except ValueError:
@@ -94,16 +95,16 @@ def _is_here(source: str) -> bool:
     return found.is_loopback or source in addresses_of_this_machine()
 
 
-def _address(text: str) -> str:
-    """The address as it is kept: scheme, host, port."""
+def _normalise_address(text: str) -> str:
+    """Normalise the address to scheme, host and port."""
     text = text.strip().rstrip("/")
-    parts = _split(text if "://" in text else f"http://{text}")
+    parts = _split_address(text if "://" in text else f"http://{text}")
     if parts is None or len(text) > MAX_ADDRESS_LENGTH:
         raise TournamentError(
             "phones/no_address", _("This is no address. One looks like http://192.168.1.20:8000")
         )
     whole = f"{parts.scheme}://{parts.netloc.lower()}"
-    if only_here(whole):
+    if is_local_only(whole):
         raise TournamentError(
             "phones/only_here", _("Only this machine itself understands that address, no phone does.")
         )
@@ -115,7 +116,7 @@ def _address(text: str) -> str:
     return whole
 
 
-def _split(text: str) -> SplitResult | None:
+def _split_address(text: str) -> SplitResult | None:
     try:
         parts = urlsplit(text)
         port = parts.port

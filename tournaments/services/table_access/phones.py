@@ -1,11 +1,10 @@
-"""Phones that come in with the code of a table: who they are, for which side they write, how often somebody
-may try.
+"""Phones admitted by table codes: identity, side they write for, rate limits of wrong codes.
 
-A wrong code costs its network one try, or the table that has let the phone in already. Beyond those a network
-is suspected, not closed: a few more a minute, for all together. Where wrong codes come from everywhere, a
-network from which a phone has come in goes on as before, and one that has hardly failed keeps some room. What
-is typed on a page of a championship is counted there: wrong codes elsewhere do not keep its people waiting.
-Phones that are in, and whoever scans instead of typing, do not notice (ADR 6).
+A wrong code costs the network one attempt, or the table that admitted the phone. A network beyond its limit
+is throttled, not blocked: it gets a few more per minute in total. If wrong codes come from everywhere,
+networks that have admitted a phone are exempt, and networks with few failures keep some attempts. Codes typed
+on a championship's page count for that championship only. Admitted phones, and scanned codes, are not
+affected (ADR 6).
 """
 
 import hmac
@@ -23,14 +22,14 @@ from games.models import Game, TableToken
 from games.rights import seats, tokens
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Seating, Table, TableCode, TablePhone
-from tournaments.services.entries.codes import VALID_FOR, chairs_of, places_of
+from tournaments.services.entries.codes import VALID_FOR, code_places, seats_of_place
 from tournaments.services.table_access.table_codes import (
     SCANNED,
     SIGNS,
     TYPED,
     code_digest,
-    scanned_of,
-    table_open_now,
+    derive_code,
+    find_open_table,
     takes_codes,
 )
 
@@ -38,48 +37,51 @@ SESSION_KEY: Final = "table_phone"
 ANY: Final = ""
 """No championship in particular."""
 EVERY: Final = "every"
-"""All of them together."""
+"""All championships together."""
 WRONG_OF_NETWORK: Final = Budget("table-codes-network", most=120, seconds=600)
-"""A hall of 400 who mistype now and then."""
+"""Enough for a hall of 400 people with some typing errors."""
 WRONG_OF_SITE: Final = Budget("table-codes-site", most=240, seconds=600)
-"""Of the 65,536 networks that one connection of IPv6 may have."""
+"""Of the 65,536 networks that one IPv6 connection may have."""
 WRONG_OF_TABLE: Final = Budget("table-codes-table", most=40, seconds=600)
-"""Of all phones together that a table's code has let in already."""
+"""For all phones together that a table's code has admitted."""
 SUSPECTED: Final = Budget("table-codes-suspected", most=6, seconds=60)
-"""Tries of a network, right ones too, once it has used up its own."""
+"""Attempts of a throttled network, correct ones included."""
 SUSPECTED_SITE: Final = Budget("table-codes-suspected-site", most=12, seconds=60)
 WRONG_EVERYWHERE: Final = Budget("table-codes-everywhere", most=1000, seconds=600)
 SUSPECTED_EVERYWHERE: Final = Budget("table-codes-suspected-everywhere", most=60, seconds=60)
-"""The same for whoever has many networks; by championship where it is known."""
+"""Limits for an attacker with many networks; by championship if known."""
 FIRST_OF_SITE: Final = Budget("table-codes-first", most=5, seconds=600)
-"""Tries that a network has while others everywhere have failed too often."""
+"""Attempts of a network while there are too many failures everywhere."""
 FIRST_OF_PROVIDER: Final = Budget("table-codes-provider", most=60, seconds=60)
-"""The same of a whole provider of IPv6, who has as many networks as he likes."""
+"""The same for a whole IPv6 provider, whose customer can use any number of networks."""
 HALLS: Final = Budget("table-codes-halls", most=1, seconds=6 * 3600)
-"""Networks from which a phone has come in: not suspected for what others do."""
+"""Networks that have admitted a phone; exempt from the limit for all."""
 TOLD_OF: Final = Budget("table-codes-told", most=150, seconds=600)
-"""Wrong codes that are no news, by championship where it is known; of more, officials are told."""
+"""Wrong codes before officials are notified, by championship if known."""
 AT_TABLE: Final = Budget("table-phones", most=60, seconds=3600)
-"""Phones that one code lets in within an hour."""
+"""Phones admitted by one code within an hour."""
 
 
 class SideOfTable(NamedTuple):
-    """What one phone can write for; `place` counts from 0. Nobody: for the whole table."""
+    """A side that a phone can write for; `place` counts from 0. No people: for the whole table."""
 
     place: int
     seat: int | None
     people: tuple[Seating, ...]
 
 
-def come_in(typed: str, session: SessionBase, network: str, of: Championship | None = None) -> TablePhone:
-    """Let this browser in at the table whose code it has; it stays there until another code, or another in
-    this one's place. `network`: from where it asks; `of`: on whose page it was typed.
+def admit_phone(typed: str, session: SessionBase, network: str, of: Championship | None = None) -> TablePhone:
+    """Admit this browser to the table of the typed or scanned code, until it enters another or the code ends.
 
-    Raises TournamentError `codes/no_such_sign`, `codes/unknown`, `codes/too_many_tries`,
-    `codes/too_many_phones`.
+    `network`: of the request; `of`: championship of the page. Raises TournamentError `codes/no_such_sign`,
+    `codes/unknown`, `codes/too_many_tries`, `codes/too_many_phones`.
     """
     known = phone_of_session(session)
-    row = _scanned(typed, network) if len(typed) == SCANNED else _typed(typed, network, known, of)
+    row = (
+        _check_scanned_code(typed, network)
+        if len(typed) == SCANNED
+        else _check_typed_code(typed, network, known, of)
+    )
     HALLS.spend(network)
     if known is not None and known.code_id == row.pk:
         return known
@@ -95,13 +97,13 @@ def come_in(typed: str, session: SessionBase, network: str, of: Championship | N
     return phone
 
 
-def as_code(typed: str) -> str:
-    """A code as it is meant, however it was typed."""
+def normalise_code(typed: str) -> str:
+    """Normalise a typed code."""
     return "".join(typed.split()).replace("-", "").replace(".", "").upper()
 
 
 def phone_of_session(session: SessionBase) -> TablePhone | None:
-    """The phone that came in with this session, while its code is good."""
+    """Return the phone of this session while its code is valid."""
     key = session.get(SESSION_KEY)
     if key is None:
         return None
@@ -110,155 +112,158 @@ def phone_of_session(session: SessionBase) -> TablePhone | None:
 
 
 def sides_for_phones(table: Table) -> list[SideOfTable]:
-    """For whom a phone can write: each side of a sheet, or the table where one writes it down."""
+    """List the sides that a phone can write for: each side of a sheet, or the whole table."""
     if table.game is None:
         return []
     people = list(table.seatings.select_related("entry").order_by("seat"))
     return [
         SideOfTable(
-            place, seat, tuple(one for one in people if one.seat in chairs_of(table.game, role, seat))
+            place, seat, tuple(one for one in people if one.seat in seats_of_place(table.game, role, seat))
         )
-        for place, (role, seat) in enumerate(places_of(table.game))
+        for place, (role, seat) in enumerate(code_places(table.game))
     ]
 
 
-def written_for(phone: TablePhone, game: Game) -> TableToken | None:
-    """The side for which this phone writes at a table."""
+def writing_token(phone: TablePhone, game: Game) -> TableToken | None:
+    """Return the token of the side that this phone writes for at a table."""
     return tokens.valid_at([game.pk]).filter(ref=phone.ref).first()
 
 
 def write_for(phone: TablePhone, place: int, session: SessionBase) -> Table:
-    """From now on this phone writes for that side of its table, in this session. A phone that has written
-    for one side does not sign for the other.
+    """Let this phone write for a side of its table, in this session. It may not sign for the other side
+    later.
 
     Raises TournamentError `codes/unknown`, `codes/round_not_open`, `codes/dealt_table`, `codes/no_side`,
     `codes/side_written`.
     """
     with transaction.atomic():
-        # Held first, as where codes end.
+        # Locked first, as where codes end.
         code = TableCode.objects.select_for_update(no_key=True).get(pk=phone.code_id)
         if code.ended_at is not None:
-            raise no_such_code()
-        table = table_open_now(code)
+            raise unknown_code_error()
+        table = find_open_table(code)
         if table is None or table.game is None:
             sentence = _("No round is open at table %(table)s.")
             raise TournamentError("codes/round_not_open", sentence, table=code.number)
         if not takes_codes(table):
             sentence = _("Table %(table)s plays online: each seat has a code of its own.")
             raise TournamentError("codes/dealt_table", sentence, table=code.number)
-        places = places_of(table.game)
+        places = code_places(table.game)
         if not 0 <= place < len(places):
             raise TournamentError("codes/no_side", _("There is no such side at this table."))
         role, seat = places[place]
         seats.hold_seats([table.game.pk])
-        before = written_for(phone, table.game)
+        before = writing_token(phone, table.game)
         if before is not None and before.seat == seat:
             session[tokens.SESSION_KEY] = before.pk
             return table
         if before is not None:
-            _refuse_who_has_written(phone, table.game)
+            _require_not_written(phone, table.game)
             tokens.revoke(before)
         expires_at = timezone.now() + VALID_FOR
         tokens.admit(table.game, role, seat, phone.ref, session, expires_at=expires_at)
     return table
 
 
-def guessed(championship: Championship | None = None) -> bool:
-    """Whether somebody tries codes more than a hall mistypes: of this championship, or of none in particular;
-    None: any."""
+def are_codes_guessed(championship: Championship | None = None) -> bool:
+    """Return whether there are more wrong codes than typing errors explain: in this championship or in none
+    in particular; None: in any."""
     told = (EVERY,) if championship is None else (championship.pk, ANY)
     return any(TOLD_OF.wait(where) for where in told)
 
 
-def too_many(seconds: int) -> TournamentError:
+def too_many_error(seconds: int) -> TournamentError:
     sentence = _(
         "Too many wrong codes came from here. Scan the card on the table, or try again in %(seconds)s s."
     )
     return TournamentError("codes/too_many_tries", sentence, seconds=seconds)
 
 
-def no_such_code() -> TournamentError:
+def unknown_code_error() -> TournamentError:
     return TournamentError(
         "codes/unknown",
         _("No table has this code. Compare it sign by sign with the card on the table, or ask the desk."),
     )
 
 
-def _refuse_who_has_written(phone: TablePhone, game: Game) -> None:
+def _require_not_written(phone: TablePhone, game: Game) -> None:
     if any(event.actor == phone.ref for event in store.read(game.pk, parts=False)):
         sentence = _("This phone has written for one side already. The other side uses a phone of its own.")
         raise TournamentError("codes/side_written", sentence)
 
 
-def _typed(typed: str, network: str, known: TablePhone | None, of: Championship | None) -> TableCode:
+def _check_typed_code(
+    typed: str, network: str, known: TablePhone | None, of: Championship | None
+) -> TableCode:
     if len(typed) != TYPED or any(sign not in SIGNS for sign in typed):
-        # It cannot be right, so it is no try.
+        # A malformed code cannot be right, so it does not count as an attempt.
         sentence = _("A table's code has six signs. There is no 0 O, 1 I L, 2 Z, 5 S, 8 B and no U in it.")
         raise TournamentError("codes/no_such_sign", sentence)
     where: object = ANY if of is None else of.pk
-    counted = _count(network, known, where)
-    found = _found(typed)
+    counted = _charge_attempt(network, known, where)
+    found = _find_code(typed)
     if known is None and of is not None and (found is None or found.championship_id != of.pk):
-        counted += _count_everywhere(network, ANY)  # it is tried against the codes of all others, too
+        counted += _charge_everywhere(network, ANY)  # it is also compared with all other codes
     if found is None:
-        _tell(where)
-        raise no_such_code()
+        _count_wrong_code(where)
+        raise unknown_code_error()
     for budget, who in counted:
         budget.spend(who, count=-1)
     return found
 
 
-def _count(network: str, known: TablePhone | None, where: object) -> list[tuple[Budget, object]]:
-    """What this try costs; given back where the code is right. Counted before it is looked for: many at once
-    get no more tries than one after another. Raises TournamentError `codes/too_many_tries`.
+def _charge_attempt(network: str, known: TablePhone | None, where: object) -> list[tuple[Budget, object]]:
+    """Charge the attempt, to be refunded if the code is right. Raises TournamentError `codes/too_many_tries`.
+
+    Charging before the lookup gives concurrent requests no extra attempts.
     """
     if known is not None:
-        _refuse_for(WRONG_OF_TABLE.spend(known.code_id), known.code.championship_id)
+        _refuse_if_limited(WRONG_OF_TABLE.spend(known.code_id), known.code.championship_id)
         return [(WRONG_OF_TABLE, known.code_id)]
     site = wider_of(network, 48)
     counted: list[tuple[Budget, object]] = [(WRONG_OF_NETWORK, network)]
     if WRONG_OF_NETWORK.spend(network):
-        _refuse_for(SUSPECTED.spend(network), where)
+        _refuse_if_limited(SUSPECTED.spend(network), where)
     if site != network:
         counted.append((WRONG_OF_SITE, site))
         if WRONG_OF_SITE.spend(site):
-            _refuse_for(SUSPECTED_SITE.spend(site), where)
-    return counted + _count_everywhere(network, where)
+            _refuse_if_limited(SUSPECTED_SITE.spend(site), where)
+    return counted + _charge_everywhere(network, where)
 
 
-def _count_everywhere(network: str, where: object) -> list[tuple[Budget, object]]:
-    """The same for all networks together, of one championship or of any."""
+def _charge_everywhere(network: str, where: object) -> list[tuple[Budget, object]]:
+    """Charge the attempt to the limits of all networks, of one championship or of any."""
     site, provider = wider_of(network, 48), wider_of(network, 32)
     counted: list[tuple[Budget, object]] = [(WRONG_EVERYWHERE, where)]
     if WRONG_EVERYWHERE.spend(where) and not HALLS.wait(network):
         counted.append((FIRST_OF_SITE, site))
         crowd = provider != network and bool(FIRST_OF_PROVIDER.spend(provider))
         if FIRST_OF_SITE.spend(site) or crowd:
-            _refuse_for(SUSPECTED_EVERYWHERE.spend(where), where)
+            _refuse_if_limited(SUSPECTED_EVERYWHERE.spend(where), where)
     return counted
 
 
-def _tell(where: object) -> None:
+def _count_wrong_code(where: object) -> None:
     TOLD_OF.spend(where)
     TOLD_OF.spend(EVERY)
 
 
-def _refuse_for(seconds: int, where: object) -> None:
+def _refuse_if_limited(seconds: int, where: object) -> None:
     if seconds:
-        _tell(where)
-        raise too_many(seconds)
+        _count_wrong_code(where)
+        raise too_many_error(seconds)
 
 
-def _scanned(typed: str, network: str) -> TableCode:
-    """Nobody guesses 127 bits: a right one is never refused for what others have tried."""
-    found = _found(typed[:TYPED])
-    if found is None or not hmac.compare_digest(scanned_of(found).encode(), typed.encode()):
+def _check_scanned_code(typed: str, network: str) -> TableCode:
+    """127 bits cannot be guessed, so scanned codes are exempt from limits caused by others."""
+    found = _find_code(typed[:TYPED])
+    if found is None or not hmac.compare_digest(derive_code(found).encode(), typed.encode()):
         WRONG_OF_NETWORK.spend(network)
-        _tell(ANY)
-        raise no_such_code()
+        _count_wrong_code(ANY)
+        raise unknown_code_error()
     return found
 
 
-def _found(code: str) -> TableCode | None:
+def _find_code(code: str) -> TableCode | None:
     found = TableCode.objects.filter(digest=code_digest(code), ended_at=None)
     return found.exclude(championship__status="finished").select_related("championship").first()

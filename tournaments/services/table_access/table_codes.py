@@ -1,8 +1,8 @@
-"""One permanent code a table: six signs to type, and the same with a tail for the picture that is scanned.
+"""Permanent table codes: six characters to type, or the same with a suffix in the QR code.
 
-Both follow from a random number in the row and SECRET_KEY, so that a card can be printed again at any time
-and a copy of the database opens nothing. Six of 24 signs are 27 bits: tries are counted
-(`tournaments.services.table_access.phones`). The tail has 100 bits more: a scan never waits for other tries.
+Both derive from a random number in the row and SECRET_KEY, so that a card can be reprinted at any time and a
+copy of the database admits nobody. Six of 24 characters are 27 bits, so attempts are limited
+(`tournaments.services.table_access.phones`). The suffix adds 100 bits: a scan is never throttled.
 """
 
 import secrets
@@ -25,7 +25,7 @@ from tournaments.permissions import Actor, require
 from tournaments.services import locks
 
 SIGNS: Final = "ACDEFGHJKMNPQRTVWXY34679"
-"""None is taken for another one, in print or by hand: no 0 O, 1 I L, 2 Z, 5 S, 8 B, U."""
+"""Unambiguous characters in print and handwriting: no 0 O, 1 I L, 2 Z, 5 S, 8 B, U."""
 TYPED: Final = 6
 SCANNED: Final = TYPED + 22
 MAX_TABLES: Final = 1000
@@ -33,7 +33,7 @@ _SALT: Final = "puur.table-code"
 
 
 class TableCard(NamedTuple):
-    """What lies on a table. `scanned`: what the picture holds behind the `#` of the address."""
+    """The card of a table. `scanned`: what the QR code holds behind the `#` of the address."""
 
     number: int
     code: str
@@ -41,17 +41,17 @@ class TableCard(NamedTuple):
 
     @property
     def grouped(self) -> str:
-        """As it is printed: in two groups, which are read and typed more easily."""
+        """The code in two groups, as printed."""
         return f"{self.code[:3]} {self.code[3:]}"
 
 
 def code_digest(code: str) -> str:
-    """How a code is found in the database; nobody computes it without SECRET_KEY."""
+    """Digest that finds a code in the database; it needs SECRET_KEY."""
     return salted_hmac(f"{_SALT}.digest", code, algorithm="sha256").hexdigest()
 
 
-def scanned_of(row: TableCode) -> str:
-    """The signs of this row: the first six are what is typed."""
+def derive_code(row: TableCode) -> str:
+    """Derive the full code of a row; its first six characters are the typed code."""
     number = int.from_bytes(salted_hmac(_SALT, row.nonce, algorithm="sha256").digest())
     signs = []
     for _at in range(SCANNED):
@@ -61,15 +61,13 @@ def scanned_of(row: TableCode) -> str:
 
 
 def live_codes(championship: Championship) -> list[TableCode]:
-    """The codes that open tables, by number."""
+    """List the valid codes, by number."""
     return list(championship.table_codes.filter(ended_at=None).order_by("number"))
 
 
-def cards_of_tables(championship: Championship) -> list[TableCard]:
-    """Every card of the evening, as often as wanted. A code that was made under another SECRET_KEY is left
-    out: it opens nothing here.
-    """
-    made = ((row, scanned_of(row)) for row in live_codes(championship))
+def list_cards(championship: Championship) -> list[TableCard]:
+    """Build the cards of all tables. Codes made under another SECRET_KEY are invalid here and left out."""
+    made = ((row, derive_code(row)) for row in live_codes(championship))
     return [
         TableCard(row.number, scanned[:TYPED], scanned)
         for row, scanned in made
@@ -77,16 +75,17 @@ def cards_of_tables(championship: Championship) -> list[TableCard]:
     ]
 
 
-def tables_needed(championship: Championship, seats: int) -> int:
-    """As many tables as were ever drawn, or as those who are entered fill."""
+def count_tables_needed(championship: Championship, seats: int) -> int:
+    """Return the number of tables drawn so far, or the number that the entries fill."""
     drawn = Table.objects.filter(round__championship=championship).aggregate(most=Max("number"))["most"] or 0
     entered = championship.entries.exclude(status=Entry.Status.WITHDRAWN).filter(house=False).count()
     return max(drawn, -(-entered // seats))
 
 
 def make_codes(championship: Championship, tables: int, *, actor: Actor) -> list[int]:
-    """A code for each of the tables 1 to `tables` that has none which is good; the others stay. The numbers
-    that got one. Raises TournamentError `codes/table_count`.
+    """Create codes for the tables 1 to `tables` that have no valid one; return their numbers.
+
+    Raises TournamentError `codes/table_count`.
     """
     if not 1 <= tables <= MAX_TABLES:
         sentence = _("Codes are made for 1 to %(most)s tables.")
@@ -94,15 +93,16 @@ def make_codes(championship: Championship, tables: int, *, actor: Actor) -> list
     ref = require(actor, "enter", championship)
     with transaction.atomic():
         locks.require_official(championship, actor, "enter")
-        good = {card.number for card in cards_of_tables(championship)}
+        good = {card.number for card in list_cards(championship)}
         missing = [number for number in range(1, tables + 1) if number not in good]
         _replace(championship, missing, ref)
     return missing
 
 
 def renew_codes(championship: Championship, numbers: Iterable[int], *, actor: Actor) -> list[int]:
-    """Other codes for these tables: those before end at once, and the phones that came in with them are out.
-    The numbers. Raises TournamentError `codes/no_code` where there is none.
+    """Replace the codes of these tables at once; phones admitted by the old ones are logged out.
+
+    Returns the numbers. Raises TournamentError `codes/no_code` for a table without a code.
     """
     ref = require(actor, "enter", championship)
     with transaction.atomic():
@@ -120,15 +120,15 @@ def renew_codes(championship: Championship, numbers: Iterable[int], *, actor: Ac
 def _replace(championship: Championship, numbers: list[int], ref: str) -> None:
     if not numbers:
         return
-    _end(
+    _end_codes(
         TableCode.objects.filter(championship=championship, number__in=numbers, ended_at=None).order_by("pk")
     )
-    TableCode.objects.bulk_create([_drawn(championship, number) for number in numbers])
+    TableCode.objects.bulk_create([_build_row(championship, number) for number in numbers])
     record(championship.stream_id, TableCodesMade(tables=tuple(numbers)), actor=ref)
 
 
-def _end(codes: QuerySet[TableCode]) -> None:
-    """Held first: whoever chooses a side just now comes before it, or finds it ended."""
+def _end_codes(codes: QuerySet[TableCode]) -> None:
+    """Lock the rows first, so that a concurrent choice of side comes before, or finds the code ended."""
     held = list(codes.select_for_update(no_key=True).values_list("pk", flat=True))
     TableCode.objects.filter(pk__in=held).update(ended_at=timezone.now())
     refs = list(TablePhone.objects.filter(code__in=held).values_list("ref", flat=True))
@@ -138,17 +138,17 @@ def _end(codes: QuerySet[TableCode]) -> None:
         tokens.end(games, Q(ref__in=refs))
 
 
-def _drawn(championship: Championship, number: int) -> TableCode:
-    """A row whose six signs open no other table of this installation."""
+def _build_row(championship: Championship, number: int) -> TableCode:
+    """Build a row whose typed code is unique in this installation."""
     while True:
         row = TableCode(championship=championship, number=number, nonce=secrets.token_hex(16))
-        row.digest = code_digest(scanned_of(row)[:TYPED])
+        row.digest = code_digest(derive_code(row)[:TYPED])
         if not TableCode.objects.filter(digest=row.digest).exists():
             return row
 
 
-def table_open_now(code: TableCode) -> Table | None:
-    """The table of that number in the round that is open, with its game and people."""
+def find_open_table(code: TableCode) -> Table | None:
+    """Return the table of that number in the open round, with its game."""
     found = Table.objects.filter(
         round__championship=code.championship_id, round__status="open", number=code.number, game__isnull=False
     )
@@ -156,5 +156,5 @@ def table_open_now(code: TableCode) -> Table | None:
 
 
 def takes_codes(table: Table) -> bool:
-    """Not where the server deals: there each seat has a secret of its own."""
+    """Return whether table codes apply; online each seat has a secret of its own."""
     return table.mode != Game.Mode.DEALT

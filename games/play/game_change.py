@@ -1,0 +1,130 @@
+"""The unit of work of a game: events decided on a locked game, stored in one write with all that follows.
+
+What follows is registered here, once: `STATEMENTS` go along in the same write, `FOLLOW_UPS` come after it in
+the same transaction.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from engine import Command, Event, decide, to_act
+from games import game_state, store
+from games.appending import SERVER, Asked, by_command, prepare
+from games.errors import UnknownGame
+from games.game_state import GameSnapshot
+from games.messaging import game_pubsub
+from games.models import Game
+from games.projections import delayed_broadcast, projection
+from games.randomness import next_deal, round_seed
+from games.randomness.dealing import Source
+from games.store import queries
+from games.timers import turn_deadlines
+
+
+@dataclass(eq=False, slots=True)
+class GameChange:
+    """A change of a locked game, inside a transaction: `before` is its snapshot when it was locked, `after`
+    the one with all events decided since, `batches` what stores these. `bot_seats`: rows of
+    `queries.select_bot_seats`, where they are known."""
+
+    game: Game
+    before: GameSnapshot
+    after: GameSnapshot
+    batches: list[store.Batch] = field(default_factory=list)
+    bot_seats: store.Rows | None = None
+    now: datetime = field(default_factory=timezone.now)
+    """When it is stored: deadlines count from then."""
+
+    def append(self, command: Command, asked: Asked) -> list[Event]:
+        """Decide a command, and add its events. Raises IllegalCommand."""
+        events = decide(self.after.table, command)
+        batch = prepare(self.game.id, events, asked, head=self.after.head)
+        self.after = self.after.extended(events, batch.head)
+        self.batches.append(batch)
+        return events
+
+    def server_deals(self) -> bool:
+        """Whether the next thing is a deal, and the server's to make."""
+        return turn_deadlines.server_deals(self.game, self.after.table)
+
+    def deal(self, source: Source | None = None) -> None:
+        """Add the server's deal, from the chance of the round: `source`, where it has been read."""
+        state = self.after.state
+        source = source or round_seed.source_of(self.game.round_stream_id)
+        command = next_deal.next_deal(self.game, state, source)
+        self.append(command, by_command(command, SERVER, f"server:deal:{state.deal + 1}"))
+
+    def events(self) -> tuple[Event, ...]:
+        """All events of this change."""
+        return self.after.events[len(self.before.events) :]
+
+    def commit(self) -> None:
+        """Store the events with all that follows from them; hints go out after the commit."""
+        self.now = timezone.now()
+        store.write(self.batches, *(statement for react in STATEMENTS for statement in react(self)))
+        for follow in FOLLOW_UPS:
+            follow(self)
+
+
+def lock(game_id: str, *questions: store.Question, wait: bool = True) -> tuple[GameChange, list[store.Rows]]:
+    """Begin a change of a game: lock it, and ask what else is needed in the same round trip.
+
+    Raises UnknownGame; StreamBusy where it is not to `wait`.
+    """
+    locked = store.lock_game(game_id, queries.select_bot_seats(game_id), *questions, wait=wait)
+    if locked is None:
+        raise UnknownGame(f"there is no game {game_id}", game=game_id)
+    before = game_state.at(game_id, locked.head)
+    bot_seats, *answers = locked.answers
+    return GameChange(locked.game, before, before, bot_seats=bot_seats), answers
+
+
+def _arm_turn(change: GameChange) -> list[store.Question]:
+    """The deadline of the turn that has begun, if one has."""
+    before, after = to_act(change.before.table), to_act(change.after.table)
+    if not turn_deadlines.begins_turn(before, after, list(change.events())):
+        return []
+    change.game.turn_seq = change.after.head.seq
+    return turn_deadlines.arm(change.game, change.after.table, change.now, change.bot_seats)
+
+
+def _update_row(change: GameChange) -> list[store.Question]:
+    """The row of the game; of one that is shown late what it will show, and when."""
+    game, after, seq = change.game, change.after, change.after.head.seq
+    if game.delay_minutes:
+        ahead = delayed_broadcast.ahead_of(after, change.now)
+        return [
+            queries.update_game(game.id, {"ahead_seq": seq, "ahead": ahead, "turn_seq": game.turn_seq}),
+            delayed_broadcast.showing(game.id, change.now, game.delay_minutes),
+        ]
+    row = projection.columns(projection.summarise(after.table))
+    row |= {"head_seq": seq, "last_event_at": change.now}
+    for name, value in row.items():
+        setattr(game, name, value)
+    return [queries.update_game(game.id, row | {"turn_seq": game.turn_seq})]
+
+
+def _write_results(change: GameChange) -> None:
+    """The rows of deals; a game that is shown late gets them when it is shown (`delayed_projection`)."""
+    if change.game.delay_minutes:
+        return
+    if projection.changed(change.events()):
+        projection.write_results(change.game.id, change.after.table, change.before.table)
+    if change.after.state.over and not change.before.state.over:
+        round_seed.reveal_single_game(change.game.round_stream_id)
+
+
+def _announce(change: GameChange) -> None:
+    """The snapshot is kept, and a hint published, when the transaction is committed."""
+    game_id, after = change.game.id, change.after
+    transaction.on_commit(lambda: game_state.keep_fold(after))
+    transaction.on_commit(lambda: game_pubsub.publish_hint(game_id, after.head.seq), robust=True)
+
+
+STATEMENTS: Final[tuple[Callable[[GameChange], list[store.Question]], ...]] = (_arm_turn, _update_row)
+FOLLOW_UPS: Final[tuple[Callable[[GameChange], None], ...]] = (_write_results, _announce)
