@@ -13,7 +13,7 @@ from engine.ledger.state import State
 
 E = TypeVar("E", bound=ev.Event)
 Handler = Callable[[State, ev.Event], None]
-"""Writes an event of the registered type into the state; see `keeping`."""
+"""Writes an event of the registered type into the state; see `with_undo`."""
 
 ACTS: Final[frozenset[type[ev.Event]]] = frozenset({
     ev.Pushed, ev.ContractSet, ev.BidMade, ev.BidDeferred, ev.BidPassed, ev.CardsDiscarded, ev.DealConceded,

@@ -8,7 +8,7 @@ import msgspec
 
 from engine.commands import Command, Deal, Exchange
 from engine.events import Event, ExtraDealt, HandDealt, TableDealt
-from engine.notation.kinds import format_cards, format_lists, format_options, format_points, format_word
+from engine.notation.kinds import format_cards, format_lists, format_options, format_side_points, format_word
 
 _PHRASES: Final[dict[str, str]] = {
     "game_started": "rules version {rules_version}, {sides} sides",
@@ -136,5 +136,5 @@ def _format_list(values: Sequence[object]) -> str:
         return format_cards(texts)
     numbers = [value for value in values if value is None or isinstance(value, int)]
     if len(numbers) == len(values):
-        return format_points(numbers).removesuffix(":")
+        return format_side_points(numbers).removesuffix(":")
     return format_lists(values, _format_value)

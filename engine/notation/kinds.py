@@ -54,7 +54,7 @@ def format_cards(codes: Iterable[str | None]) -> str:
     return " ".join(written) or NONE
 
 
-def format_points(numbers: Iterable[int | None]) -> str:
+def format_side_points(numbers: Iterable[int | None]) -> str:
     """Format points of the sides as `85:72`, of one side as `85:`."""
     written = ["?" if number is None else str(number) for number in numbers]
     return f"{written[0]}:" if len(written) == 1 else ":".join(written) or NONE
@@ -183,7 +183,7 @@ _CARD: Final = Kind(
     str, lambda scanner: scanner.need(CARD, "a card (S6, H10, CA or ? where it is not known)")
 )
 _CARDS: Final = Kind(format_cards, read_cards, True)
-_POINTS: Final = Kind(format_points, _read_points, True)
+_POINTS: Final = Kind(format_side_points, _read_points, True)
 _OPTIONS: Final = Kind(format_options, _read_options)
 _TEXT: Final = Kind(format_json, _read_text)
 _JSON: Final = Kind(format_json, lambda scanner: scanner.json("a value in JSON"))

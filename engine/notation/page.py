@@ -13,7 +13,7 @@ from typing import Final
 from engine import events as ev
 from engine.notation.consequences import describe_event
 from engine.notation.course import Course, DealCourse, TrickRow, reconstruct_hand
-from engine.notation.kinds import format_cards, format_points
+from engine.notation.kinds import format_cards, format_side_points
 from engine.notation.placing import build_course
 from engine.rules import Sides
 
@@ -72,9 +72,9 @@ def _format_deal(deal: DealCourse, names: Sequence[str]) -> list[str]:
 def _format_result(deal: DealCourse) -> str:
     result = deal.result
     assert result is not None  # noqa: S101 - asked before
-    cards, scores = format_points(result.card_points), format_points(result.scores)
-    text = f"Cards {cards}, scores {scores}, totals {format_points(result.totals)}"
-    return text if deal.counts == result.scores else f"{text}; counts {format_points(deal.counts or ())}"
+    cards, scores = format_side_points(result.card_points), format_side_points(result.scores)
+    text = f"Cards {cards}, scores {scores}, totals {format_side_points(result.totals)}"
+    return text if deal.counts == result.scores else f"{text}; counts {format_side_points(deal.counts or ())}"
 
 
 def _format_hands(deal: DealCourse, names: Sequence[str]) -> list[str]:
@@ -105,7 +105,7 @@ def _format_tricks(deal: DealCourse, names: Sequence[str]) -> list[str]:
     for row in deal.tricks:
         cells = [_format_cell(row, seat, names, letters, notes) for seat in range(len(names))]
         worth = "?" if row.points is None else str(row.points)
-        so_far = format_points(row.so_far) if row.so_far else "?"
+        so_far = format_side_points(row.so_far) if row.so_far else "?"
         end = f"{worth:>6}  {so_far}" if row.complete else ""
         lines.append(f"{row.number:>5}  " + "".join(f"{cell:<{width + 1}}" for cell in cells) + end)
         if row.notes:
@@ -138,7 +138,7 @@ def _format_sheet(course: Course, names: Sequence[str]) -> list[str]:
     """Format the score of each deal, and the totals."""
     counted = [deal for deal in course.deals if deal.result is not None]
     if not counted and not course.results:
-        return [f"Totals {format_points(course.totals)}"]
+        return [f"Totals {format_side_points(course.totals)}"]
     sides = [name or f"side {side}" for side, name in enumerate(side_names(course.sides, names))]
     width = max(8, *map(len, sides)) + 2
     lines = ["Sheet", "Deal  " + "contract".ljust(18) + "".join(f"{side:>{width}}" for side in sides)]

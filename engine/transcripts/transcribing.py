@@ -163,7 +163,7 @@ def _may_skip(state: State) -> bool:
 def transcribe_phases(phases: Sequence[Phase]) -> tuple[Phase, ...]:
     """Convert the phases of a variant for transcription.
 
-    Acts before the first card may be recorded in any order, and end with it. Commands in `TOLD_LATER` stay
+    Acts before the first card may be recorded in any order, and end with it. Commands in `LATE_COMMANDS` stay
     open while their facts are unknown.
     """
     dealing, *before, _ = phases

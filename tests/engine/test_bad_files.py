@@ -134,7 +134,7 @@ def test_a_file_that_cannot_be_read_is_one_line(
         path.mkdir()
     elif kind == "too large":
         path.write_bytes(b"\n" * 101)
-        monkeypatch.setattr(cli, "LARGEST_FILE", 100)
+        monkeypatch.setattr(cli, "MAX_FILE_BYTES", 100)
     assert cli.main([*command, str(path)]) == 2
     err = capfdbinary.readouterr()[1].decode()
     assert ONE_LINE.fullmatch(err)
