@@ -168,7 +168,7 @@ class ReceiptRow(NamedTuple):
     key: str
     closed: bytes
     first_seq: int
-    count: int
+    event_count: int
 
 
 class BotSeat(NamedTuple):
