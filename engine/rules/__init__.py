@@ -12,7 +12,7 @@ from engine.errors import IllegalCommand
 from engine.events import Event
 from engine.ledger.evolve import evolve
 from engine.ledger.state import DealRecord, NextPlay, State, Trick
-from engine.rules.aims import MOST_POINTS, Aim
+from engine.rules.aims import FROM_DIRECTION, MOST_POINTS, Aim
 from engine.rules.sheet_fields import SheetRules
 from engine.rules.tally import Counted, Scored, Tally
 from engine.tricks.following import FOLLOWING, Following
@@ -238,7 +238,8 @@ class Variant(Generic[Options]):
     - `anytime` holds the deciders of commands that belong to no phase.
     - `sheet(options, context, deal)` returns the fields of a score sheet. `recounted`: a sheet with a wrong
       sum must be recounted until it is right, whatever the regulations say.
-    - `slate` is the notation on the slate, `aim` the aim of play.
+    - `slate` is the notation on the slate, `aim` the aim of play (by default from
+      `score_direction`).
     - `apart(options)` bounds the points of one side in a deal where each side's points are independent, so
       that no sum checks them. None: the sides' points depend on one another or are unbounded.
     """
@@ -266,7 +267,15 @@ class Variant(Generic[Options]):
     recounted: bool = False
     apart: Callable[[Options], tuple[int, int] | None] = lambda options: None
     slate: SlateKind = "points"
-    aim: Aim = MOST_POINTS
+    aim: Aim = FROM_DIRECTION
+
+    def __post_init__(self) -> None:
+        """Fill in `aim`. Raises ValueError where it contradicts the direction of counted points."""
+        fewest = self.score_direction < 0
+        if self.aim is FROM_DIRECTION:
+            object.__setattr__(self, "aim", Aim("fewest") if fewest else MOST_POINTS)  # frozen
+        if self.score is score_as_counted and fewest != (self.aim.points == "fewest"):
+            raise ValueError(f"{self.key}: score_direction={self.score_direction} contradicts {self.aim}")
 
     def leaders(self, totals: Sequence[int]) -> list[int]:
         """Return the leading sides; several if tied."""

@@ -18,3 +18,5 @@ class Aim(NamedTuple):
 
 MOST_POINTS: Final = Aim()
 """The score of a side is its counted points."""
+FROM_DIRECTION: Final = Aim()
+"""Replaced by `Variant`: most points, or fewest if `score_direction` is -1."""
