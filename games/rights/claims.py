@@ -107,13 +107,13 @@ class SessionClaim(msgspec.Struct, frozen=True):
 def load_roles(claims: Sequence[tuple[SessionClaim, str]]) -> list[list[Granted] | None]:
     """For each claim and game the roles; None where the session has changed since it was read. One statement,
     none for claims of nobody."""
-    known = [(claim, game) for claim, game in claims if claim != SessionClaim()]
-    loaded = store.load_claims([claim.key(game) for claim, game in known])
-    found = {
-        (id(claim), game): claim.roles(rows) if claim.is_current(rows[0]) else None
-        for (claim, game), rows in zip(known, loaded, strict=True)
-    }
-    return [found.get((id(claim), game), []) for claim, game in claims]
+    keys = [claim.key(game) for claim, game in claims]
+    asked = [key for key in dict.fromkeys(keys) if any((key.session, key.user, key.token))]
+    found = dict(zip(asked, store.load_claims(asked), strict=True))
+    return [
+        [] if (rows := found.get(key)) is None else claim.roles(rows) if claim.is_current(rows[0]) else None
+        for (claim, _), key in zip(claims, keys, strict=True)
+    ]
 
 
 def roles(game: Game, who: Who) -> list[Granted]:
