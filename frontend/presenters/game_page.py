@@ -1,6 +1,6 @@
 """A whole game for print: its course in the words of the reader and the deck.
 
-Hands that the server dealt are on no page while their game runs (`on_a_page`). Otherwise the page shows what
+Hands that the server dealt are on no page while their game runs (`restrict_for_page`). Otherwise the page shows what
 its reader may see, and what the played cards have shown to everybody.
 """
 
