@@ -1,16 +1,17 @@
 """Regulations as data: from a preset, edited, frozen when the first round opens."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, cast
 
 import msgspec
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from msgspec import Meta
+from msgspec.structs import force_setattr
 
-from engine import IllegalCommand, State, decide, decode_command, variant
+from engine import IllegalCommand, State, decide, decode_command, get_variant
 from engine.commands import RulingKind, Start
-from engine.registry import compile_rules
+from engine.registry import VARIANTS, compile_rules
 from engine.rules import TrickRules, Variant
 from tournaments.constraints import derive_constraints, find_violations
 from tournaments.errors import TournamentError
@@ -29,6 +30,8 @@ PARTNERS_NEED: Final = 4
 """Seats of a table with partners."""
 THREE: Final = 3
 """Seats of the smaller tables where people do not fill tables of four."""
+DEALS_IN_ROUND: Final = 8
+"""Default for games whose number of deals is an option."""
 
 
 class RegulationsPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -42,17 +45,27 @@ class GameChoice(RegulationsPart, frozen=True, kw_only=True):
     credit: what a table gives a player: the `points` of their side, or `wins`: one for each opponent beaten.
     mode: default mode of tables. turn_seconds: clock of a player at dealt tables; deal_pause: seconds between
     two deals there.
+    Seats and format left out follow from the game: its full table, and `pairs` where it has partners.
     """
 
     variant: str
     preset: str | None = None
     options: dict[str, Any] = {}
-    seats: Annotated[int, Meta(ge=2, le=4)] = 4
-    format: Format = "pairs"
+    seats: Annotated[int, Meta(ge=2, le=4)] = 0
+    format: Format = cast("Format", "")
     credit: Credit = "points"
     mode: Mode = "dealt"
     turn_seconds: Annotated[int, Meta(ge=1, le=3600)] | None = None
     deal_pause: Annotated[float, Meta(ge=0, le=600)] = 0
+
+    def __post_init__(self) -> None:
+        """Fill in what the game states; `check_regulations` refuses an unknown game."""
+        game = VARIANTS.get(self.variant)
+        if not self.seats:
+            force_setattr(self, "seats", max(game.seats) if game else PARTNERS_NEED)
+        if not self.format:
+            alone = game is not None and not has_partners(game, self.seats)
+            force_setattr(self, "format", "solo" if alone else "pairs")
 
 
 class Byes(RegulationsPart, frozen=True, kw_only=True):
@@ -83,7 +96,8 @@ class Remedy(RegulationsPart, frozen=True, kw_only=True):
 class Regulations(RegulationsPart, frozen=True, kw_only=True):
     """All that varies from one championship to another.
 
-    rounds of `deals` deals each, 0: a round is one game, which ends by its rules; draw: `each_round` anew;
+    rounds of `deals` deals each (left out: 8, or what the game requires), 0: a round is one game, which ends
+    by its rules; draw: `each_round` anew;
     chairs: names of the seats; hand_in: a sheet takes the result of each deal or the totals of the round;
     confirmation: confirms a result where the other side does not: nothing, a second typing, signatures on
     paper, or silence for silence_minutes; correcting: confirmed results are corrected by director and
@@ -97,7 +111,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     preset: str
     play: GameChoice
     rounds: Annotated[int, Meta(ge=1, le=60)] = 4
-    deals: Deals = 8
+    deals: Deals = -1
     draw: Literal["each_round"] = "each_round"
     chairs: Literal["letters", "chips"] = "letters"
     byes: Byes = Byes()
@@ -115,6 +129,12 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
     round_minutes: Minutes = 0
     appeal_minutes: Annotated[int, Meta(ge=0, le=10_000)] = 0
 
+    def __post_init__(self) -> None:
+        """Fill in the number of deals where none is given."""
+        if self.deals < 0:
+            game = VARIANTS.get(self.play.variant)
+            force_setattr(self, "deals", DEALS_IN_ROUND if game is None or counts_deals(game) else 0)
+
     def options(self, seats: int | None = None) -> dict[str, Any]:
         """Return the engine's options of every game: deviations from the preset, and the number of deals if
         the game takes one.
@@ -122,7 +142,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
         seats: of a table of three; it plays proportionally fewer deals. Raises IllegalCommand for an unknown
         game.
         """
-        if not counts_deals(variant(self.play.variant)):
+        if not counts_deals(get_variant(self.play.variant)):
             return dict(self.play.options)
         return {**self.play.options, "deals": self.deals_at(seats) or None}
 
@@ -167,12 +187,12 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 
         Raises IllegalCommand as above.
         """
-        table = variant(self.play.variant).score_direction
+        table = get_variant(self.play.variant).score_direction
         return Directions(total=1 if self.play.credit == "wins" else table, table=table)
 
     def sides(self) -> int:
         """Return the number of sides at a table. Raises IllegalCommand for an unknown game."""
-        return variant(self.play.variant).parties.count(self.play.seats)
+        return get_variant(self.play.variant).parties.count(self.play.seats)
 
 
 def fair_three(regulations: Regulations) -> Literal["as_is", "scaled"]:
@@ -210,7 +230,7 @@ def rules_of_play(regulations: Regulations) -> TrickRules | None:
     if not isinstance(command, Start):
         return None
     try:
-        game = variant(command.variant)
+        game = get_variant(command.variant)
         options = {**game.presets.get(command.preset or "", {}), **command.options}
         return compile_rules(command.variant, command.seats, "sheet", options).play
     except IllegalCommand:
@@ -336,7 +356,7 @@ def _check_game(regulations: Regulations) -> None:
     except IllegalCommand as error:
         sentence = _("Such a game cannot be played: %(reason)s.")
         raise _build_error("regulations/game", sentence, error, field=_find_part(error)) from None
-    game = variant(play.variant)
+    game = get_variant(play.variant)
     if regulations.deals and not counts_deals(game):
         raise TournamentError(
             "regulations/no_deals",

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from msgspec import inspect
 
-from engine import variant
+from engine import get_variant
 from frontend.forms.options import form_fields_of, initial_of, option_names, value_of
 from frontend.presenters.options import DEFAULT_DECK, Option, complete, options_of
 from frontend.presenters.refusals import refusal_sentence
@@ -184,7 +184,7 @@ class RegulationsForm(forms.Form):
 
     def __init__(self, data: Any = None, *, regulations: rules.Regulations, deck: str = DEFAULT_DECK) -> None:
         self.regulations = regulations
-        game = variant(regulations.play.variant)
+        game = get_variant(regulations.play.variant)
         self.options: list[Option] = [o for o in options_of(game.key, deck) if o.name not in ELSEWHERE]
         held = complete_options(regulations)
         initial = _initial(regulations)
@@ -267,7 +267,7 @@ class RegulationsForm(forms.Form):
         data, was = self.cleaned_data, self.regulations.play
         base = complete(was.variant, was.preset, {})
         wanted = {option.name: value_of(option, data) for option in self.options}
-        alone = not rules.has_partners(variant(was.variant), data["seats"])
+        alone = not rules.has_partners(get_variant(was.variant), data["seats"])
         return msgspec.structs.replace(
             was,
             options={name: value for name, value in wanted.items() if value != base[name]},

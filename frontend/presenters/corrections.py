@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from engine import State
-from engine.registry import table_of
+from engine.registry import build_game_context
 from engine.rules.sheet_fields import SheetField
 from engine.scoring.remedies import deals_now
 from frontend.presenters.commentary import join_points
@@ -79,7 +79,7 @@ class Outlook:
 
 def sheet_rows(state: State, deck: str) -> list[SheetRow]:
     """Return every deal, including missing ones as far as the game has a fixed number."""
-    table = table_of(state)
+    table = build_game_context(state)
     counted = deals_now(table)
     rows = [
         SheetRow(
@@ -113,7 +113,9 @@ def values_of(
     if "first" in values and values["first"] is None and state.first is not None:
         values["first"] = state.first[1] if state.first[0] == deal else None
     if "own_points" in values and result.chooser is not None:
-        values["own_points"] = result.card_points[table_of(state).rules.sides_of(state)[result.chooser]]
+        values["own_points"] = result.card_points[
+            build_game_context(state).rules.sides_of(state)[result.chooser]
+        ]
     derived = ("card_points" in values or "own_points" in values) and not result.by_hand
     return {**values, "scores": None} if derived else values
 

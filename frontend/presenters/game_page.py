@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from engine import VARIANTS, Event, Observer
 from engine import events as ev
-from engine.notation.course import Codes, Course, DealCourse, TrickRow, held
+from engine.notation.course import Codes, Course, DealCourse, TrickRow, reconstruct_hand
 from engine.notation.page import side_names
-from engine.notation.placing import course_of
+from engine.notation.placing import build_course
 from frontend.presenters.commentary import Teller, join_points
 from frontend.presenters.page_observer import restrict_for_page
 from frontend.presenters.table_rules import card_names_contract
@@ -135,7 +135,7 @@ def game_page(game: Game, observer: Observer, names: Sequence[str], deck: str) -
 
 def page_of(events: Sequence[Event], names: Sequence[str], deck: str) -> GamePage:
     """Return the page of events that are redacted already."""
-    course = course_of(events)
+    course = build_course(events)
     sides = _sides(course.sides, names)
     start = course.start
     by_card = card_names_contract(start.variant, start.seats, start.options)
@@ -209,7 +209,9 @@ def _hands(deal: DealCourse, teller: Teller) -> Iterator[DealtHand]:
     for share in sorted(deal.shares, key=lambda share: share.seat):
         lying = ((OPEN, share.open), (CLOSED, share.closed), (EXTRA, share.extra))
         beside = [_card_group(str(label), cards) for label, cards in lying if cards]
-        yield DealtHand(teller.name(share.seat), (_card_group("", held(deal, share.seat)), *beside))
+        yield DealtHand(
+            teller.name(share.seat), (_card_group("", reconstruct_hand(deal, share.seat)), *beside)
+        )
 
 
 def _card_group(label: str, cards: Codes) -> Lying:
@@ -228,7 +230,7 @@ def _row(deal: DealCourse, row: TrickRow, teller: Teller, notes: list[Note]) -> 
 
 
 def _cell(row: TrickRow, seat: int, teller: Teller, notes: list[Note]) -> TrickCell | None:
-    play = row.card_of(seat)
+    play = row.find_play(seat)
     if play is None:
         return None
     mark = None

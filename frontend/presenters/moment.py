@@ -14,7 +14,7 @@ from engine.events import CardPlayed, DealStarted, InfractionFound, TableCardTur
 from engine.infractions.findings import known_hand, modes_at
 from engine.ledger.undo import not_taken_back
 from engine.queries.reasons import reasons
-from engine.registry import rules_of, table_of
+from engine.registry import build_game_context, get_rules
 from frontend.presenters.table_scene import Spot, seen_from
 from games.models import Game
 from games.projections import delayed_broadcast
@@ -201,7 +201,7 @@ def _legal_cards(state: State, held: int, seat: int) -> tuple[int, int]:
     """Return the legal cards (mask) of a hand, and the mode of the trick. With unknown trumps, a card counts
     as legal if it was legal with any trumps.
     """
-    modes = modes_at(table_of(state), len(state.tricks), len(state.trick))
+    modes = modes_at(build_game_context(state), len(state.tricks), len(state.trick))
     mode = modes[0] if len(modes) == 1 else TOP_DOWN
     if not state.trick:
         return held & ~state.barred[seat] or held, mode
@@ -209,7 +209,7 @@ def _legal_cards(state: State, held: int, seat: int) -> tuple[int, int]:
         return held, mode
     lying, legal = [card for card in state.trick if card >= 0], 0
     for each in modes:
-        legal |= rules_of(state).play.following[each](held, lying)
+        legal |= get_rules(state).play.following[each](held, lying)
     return legal, mode
 
 
@@ -231,14 +231,14 @@ def _lay_closed(state: State, card: Card, now: Card) -> bool:
         return card.turned > now.seq
     if state.hands[card.seat] & BIT[card.card]:
         return False
-    return any(pile.closed in (-1, INDEX[card.card]) for pile in state.extras.table[card.seat])
+    return any(pile.closed in (-1, INDEX[card.card]) for pile in state.variant_state.table[card.seat])
 
 
 def _count_choices(state: State, seat: int) -> int:
     """Return the number of cards a seat could choose from, without those that certainly lie closed."""
     hand = state.hands[seat]
     closed = 0
-    for pile in state.extras.table[seat]:
+    for pile in state.variant_state.table[seat]:
         covered = pile.open >= 0 and hand >> pile.open & 1
         closed += pile.closed is not None and bool(covered or state.mode != "transcribed")
     return hand.bit_count() + state.unknown(seat) - closed

@@ -10,7 +10,7 @@ import msgspec
 from django.utils.translation import gettext as _
 from msgspec import inspect
 
-from engine import variant
+from engine import get_variant
 from engine.contracts import CONTRACTS
 from engine.queries.describing import describe
 from frontend.cards import CODES, RANK_NAMES, RANKS, STOECK_CARDS, card_name
@@ -37,7 +37,7 @@ class Option:
 
 def options_of(key: str, deck: str = DEFAULT_DECK) -> list[Option]:
     """Return all options of a game in order. Raises IllegalCommand `start/unknown_variant`."""
-    game = variant(key)
+    game = get_variant(key)
     return [
         Option(
             name=told["name"],
@@ -61,13 +61,13 @@ def options_of(key: str, deck: str = DEFAULT_DECK) -> list[Option]:
 @lru_cache(maxsize=64)
 def types_of(key: str) -> dict[str, inspect.Type]:
     """Map options to their types, without annotations."""
-    described = cast(inspect.StructType, inspect.type_info(variant(key).options))
+    described = cast(inspect.StructType, inspect.type_info(get_variant(key).options))
     return {field.encode_name: _strip_annotations(field.type) for field in described.fields}
 
 
 def complete(key: str, preset: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return all options of a game with their values, completed by defaults and preset."""
-    game = variant(key)
+    game = get_variant(key)
     chosen = {**game.presets.get(preset or "", {}), **options}
     plain: dict[str, Any] = msgspec.to_builtins(msgspec.convert(chosen, game.options))
     return plain

@@ -14,7 +14,7 @@ import msgspec
 from django.utils.html import format_html
 
 from engine import Observer, snapshot
-from engine.registry import rules_of as rules_of_state
+from engine.registry import get_rules as rules_of_state
 from frontend.fragment_cache import get_or_make_fragment
 from frontend.presenters.closest import Standing, pick_featured, sort_by_interest
 from frontend.presenters.hall import Glance, Hall, tables_of

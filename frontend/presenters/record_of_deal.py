@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from engine import Event
 from engine import events as ev
-from engine.audit.command_of_event import begins
+from engine.audit.command_of_event import starts_command
 from engine.cards import SUIT_NAMES
 from engine.evidence import Contradiction, evidence
 from engine.ledger.undo import not_taken_back
@@ -152,7 +152,9 @@ def announcements(events: Sequence[Event], teller: Teller, when: EventStamps) ->
     played.
     """
     by_clock = {
-        event.seq for at, event in enumerate(events) if _is_by_clock(when, event.seq) and begins(events, at)
+        event.seq
+        for at, event in enumerate(events)
+        if _is_by_clock(when, event.seq) and starts_command(events, at)
     }
     return [
         RecordLine(

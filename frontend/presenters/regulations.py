@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from engine import variant
+from engine import get_variant
 from frontend.presenters.options import DEFAULT_DECK, complete, differing
 from frontend.presenters.vocabulary import (
     CONFIRMATIONS,
@@ -201,7 +201,7 @@ def _ranked_text(regulations: Regulations) -> str:
 def _partners_text(regulations: Regulations) -> str:
     play = regulations.play
     if play.format == "solo":
-        game = variant(play.variant)
+        game = get_variant(play.variant)
         if game.parties.count(play.seats) < play.seats:
             return _("tables are drawn for each round; who plays with whom, the game decides")
         return _("everyone plays alone; tables are drawn for each round")
@@ -212,7 +212,7 @@ def _partners_text(regulations: Regulations) -> str:
     )
     return (
         _("%(when)s; numbered chips, even against odd") % {"when": when}
-        if regulations.chairs == "chips" and has_partners(variant(play.variant), play.seats)
+        if regulations.chairs == "chips" and has_partners(get_variant(play.variant), play.seats)
         else when
     )
 

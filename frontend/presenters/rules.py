@@ -84,9 +84,11 @@ def game(key: str) -> ListedGame:
 
 
 def text_of(key: str) -> str:
-    """Return the template of the rules in the request's language, else in English."""
-    language = (get_language() or "en")[:2]
-    return f"texts/{language if language in LANGUAGES else 'en'}/{key}.html"
+    """Return the template of the rules in the request's language, else in English, else without words."""
+    for language in ((get_language() or "en")[:2], "en"):
+        if language in LANGUAGES and (TEXTS / language / f"{key}.html").is_file():
+            return f"texts/{language}/{key}.html"
+    return "parts/rules_sections.html"
 
 
 def context_of(key: str, deck: str) -> dict[str, Any]:

@@ -38,15 +38,15 @@ def _by_remedy(details: Mapping[RulingKind, tuple[str, ...]]) -> dict[str, tuple
     """
     found: dict[str, tuple[str, ...]] = {}
     for kind, names in details.items():
-        chosen = "choice" in rulings.NEEDS[kind]
+        chosen = "choice" in rulings.REQUIRED_FIELDS[kind]
         keys = [f"{kind}/{choice}" for choice in get_args(Choice)] if chosen else [kind]
         found |= dict.fromkeys(keys, tuple("chosen_by" if name == "choice" else name for name in names))
     return found
 
 
-NEEDS: Final = _by_remedy(rulings.NEEDS)
+NEEDS: Final = _by_remedy(rulings.REQUIRED_FIELDS)
 """Remedy → its required details, named as in the engine's `rule`."""
-OPTIONAL: Final = _by_remedy(rulings.OPTIONAL)
+OPTIONAL: Final = _by_remedy(rulings.OPTIONAL_FIELDS)
 MISSING: Final[dict[str, str | Promise]] = {
     "deal": gettext_lazy("Say which deal."),
     "chosen_by": gettext_lazy("Say who of the opponents has chosen."),

@@ -105,7 +105,7 @@ class TableView:
         return self.status in (Game.Status.ENDED, Game.Status.CLOSED)
 
 
-def with_current_state(table: Table) -> Table:
+def with_current_game(table: Table) -> Table:
     """Return the table with its current game, ignoring its delay. No query if the game is loaded."""
     if table.game is not None:
         table.game = delayed_broadcast.now_of(table.game)
@@ -156,7 +156,7 @@ def still_playing(
     found: Iterable[Table] = [table for table in read if table.pk in tables]
     if {table.pk for table in found} != set(tables):
         found = Table.objects.filter(pk__in=tables, game__isnull=False).select_related("game")
-    at = {table.pk: (table, table.game) for table in map(with_current_state, found)}
+    at = {table.pk: (table, table.game) for table in map(with_current_game, found)}
     games = [game for _table, game in at.values() if game is not None]
     sheets = _results(games)
     views = []

@@ -9,8 +9,8 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from engine import State, decide, decode_command, replay
-from engine.queries.sheet_form import sheet_fields
-from engine.registry import table_of
+from engine.queries.sheet_form import list_sheet_fields
+from engine.registry import build_game_context
 from engine.rules.sheet_fields import SheetField
 from frontend.presenters.options import DEFAULT_DECK
 from frontend.presenters.seating import Seats, seats_of
@@ -83,8 +83,8 @@ def _form(regulations: Regulations, seats: int) -> dict[str, object]:
 def blank_form(regulations: Regulations, seats: int | None = None) -> Form:
     """Return the engine's fields for a sheet of this game at a table of that size."""
     state = _begun(regulations, seats)
-    table = table_of(state)
-    fields = {field.name: field for field in sheet_fields(state)}
+    table = build_game_context(state)
+    fields = {field.name: field for field in list_sheet_fields(state)}
     rules = table.rules
     deals = rules.deals or OPEN_END
     numbered: tuple[tuple[str, ...], ...] = tuple((str(n),) for n in range(1, deals + 1))

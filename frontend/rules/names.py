@@ -5,7 +5,7 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from engine import variant
+from engine import VARIANTS
 
 Words = dict[str, str | Promise]
 
@@ -31,13 +31,12 @@ SUMMARIES: Final[Words] = {
 
 def game_name(key: str) -> str:
     """A game in the language of the request; one this engine does not know keeps its key."""
-    if key in GAMES:
-        return str(GAMES[key])
-    return variant(key).label if key in SUMMARIES else key
+    known = VARIANTS.get(key)
+    return str(GAMES.get(key, known.label if known else key))
 
 
 def preset_name(key: str) -> str:
     """A preset in the language of the request."""
     game = key.replace("_", "-")
-    called = game_name(game) if game in SUMMARIES else key.replace("_", " ").capitalize()
+    called = game_name(game) if game in VARIANTS else key.replace("_", " ").capitalize()
     return str(PRESETS.get(key, called))

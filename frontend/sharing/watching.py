@@ -40,7 +40,7 @@ def public_page_data(game: Game, **extra: Any) -> dict[str, Any]:
         "sprites": sprites(),
         "rules": rules_of(game),
         "extra": {
-            "open_hands": observer.sees_all_of(game.deal),
+            "open_hands": observer.sees_deal(game.deal),
             "over": game.status in OVER,
             **extra,
         },

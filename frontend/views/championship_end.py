@@ -35,7 +35,7 @@ def _end_page(frame: PageContext, refusal: dict[str, str] | None = None, typed: 
         "finished": found.status == Championship.Status.FINISHED,
         "may_close": running and not holds.on and len(closed) == len(rounds),
         "may_close_early": running and not holds.on and 0 < len(closed) < len(rounds),
-        "may_copy": copies.is_finished(found) and copies.is_public(found),
+        "may_copy": copies.is_finished(found) and copies.is_publicly_visible(found),
         "may_delete": not holds.drawn and not holds.bookings,
         "refusal": refusal,
         "typed": typed,

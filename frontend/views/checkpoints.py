@@ -128,7 +128,7 @@ def _file_context(frame: PageContext) -> dict[str, Any]:
 def _copy_context(frame: PageContext) -> dict[str, Any]:
     """Return the available static copy, or its progress, and whether this person may order one."""
     found = frame.championship
-    if not (copies.is_finished(found) and copies.is_public(found)):
+    if not (copies.is_finished(found) and copies.is_publicly_visible(found)):
         return {}
     copy = storing.current_file(found, PublicFile.Kind.COPY)
     may_copy = frame.roles.may("edit")

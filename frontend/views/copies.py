@@ -31,7 +31,7 @@ def championship_copy(frame: PageContext) -> HttpResponse:
         return redirect("checkpoints", found.slug)
     if not may_export(frame):
         return refuse(frame)
-    copy = storing.current_file(found, PublicFile.Kind.COPY) if copies.is_public(found) else None
+    copy = storing.current_file(found, PublicFile.Kind.COPY) if copies.is_publicly_visible(found) else None
     if copy is None:
         raise Http404(_("There is no copy yet: it is made on the page of the seals."))
     return handed_out(frame, copy, f"{found.slug}-{copy.made_at:%Y-%m-%d}.zip")

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from engine import Refused, State, sheet_fields
+from engine import Refused, State, list_sheet_fields
 from frontend.forms.correction import CorrectionForm
 from frontend.preferences import chosen
 from frontend.presenters.corrections import outlook, past_corrections, sheet_rows, values_of
@@ -57,7 +57,7 @@ class Sheet:
         return sides_of(self.names, self.game.sides)
 
     def form(self, data: Any = None, back_to: int | None = None) -> CorrectionForm:
-        fields = sheet_fields(self.state, self.deal)
+        fields = list_sheet_fields(self.state, self.deal)
         return CorrectionForm(
             data,
             sheet=fields,

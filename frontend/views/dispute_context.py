@@ -142,7 +142,7 @@ def find_dispute(request: HttpRequest, dispute_id: int) -> Case:
 
 def _hidden_deal(game: Game, observer: Observer) -> Hidden | None:
     deal = opened_hands.find_running_deal(game)
-    return None if deal is None else Hidden(deal, observer.sees_all_of(deal))
+    return None if deal is None else Hidden(deal, observer.sees_deal(deal))
 
 
 def names_of_raisers(case: Case) -> str:

@@ -9,7 +9,7 @@ from django.utils.html import escape
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from engine import Refused, variant
+from engine import Refused, get_variant
 from engine.contracts import STOECK_POINTS
 from frontend.presenters.refusals import refusal_sentence
 from frontend.presenters.regulations import complete_options
@@ -35,7 +35,7 @@ def round_results(frame: PageContext, number: int) -> HttpResponse:
         return HttpResponse(escape(msgspec.json.encode(rows).decode()))
     totals = held.hand_in == "totals"
     options = complete_options(held)
-    game = variant(held.play.variant)
+    game = get_variant(held.play.variant)
     apart = game.apart(msgspec.convert(options, game.options))
     context: dict[str, Any] = {
         "round": found,

@@ -21,7 +21,7 @@ MAX_NUMBER = 9_999_999
 def table_live(request: HttpRequest, game_id: str) -> HttpResponse:
     """Render the page; cards come over the socket only, redacted for the person."""
     table = page_at_table(request, game_id)
-    open_hands = table.observer.sees_all_of(table.game.deal)
+    open_hands = table.observer.sees_deal(table.game.deal)
     facts = {
         "open_hands": open_hands,
         "clock": table.clock(),

@@ -1,8 +1,13 @@
 """What may stand where: names, sizes, addresses, words for people."""
 
 import ast
+import os
 import re
+import shutil
 import subprocess
+from collections.abc import Iterator
+from fnmatch import fnmatch
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -28,17 +33,36 @@ LAYERS = ("engine", "games", "tournaments", "frontend", "deploy")
 REGISTRIES = re.compile(r"(pypi|pythonhosted|npmjs|yarnpkg|debian|crates)\.(org|io|com)|registry\.\w+\.\w+")
 
 
+NOT_OURS = {
+    *(".git", ".venv", "__pycache__", "node_modules", "htmlcov", "staticfiles"),
+    *(".hypothesis", ".import_linter_cache", ".mypy_cache", ".pytest_cache", ".ruff_cache"),
+}
+"""Folders that git ignores; it is not asked where there is none, or where the tree is an unpacked archive."""
+
+
 def tracked(*patterns: str) -> list[Path]:
-    """Files that git knows, or would add."""
-    listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *patterns],
-        cwd=BASE_DIR,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    paths = [BASE_DIR / name for name in listed.stdout.splitlines()]
+    """Files that git knows, or would add; without git all files outside of folders that it ignores."""
+    names = (name for name in _names() if not patterns or any(fnmatch(name, one) for one in patterns))
+    paths = [BASE_DIR / name for name in names]
     return [path for path in paths if path.is_file()]
+
+
+@cache
+def _names() -> list[str]:
+    if shutil.which("git") is not None and (BASE_DIR / ".git").exists():
+        asked = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+        listed = subprocess.run(asked, cwd=BASE_DIR, capture_output=True, text=True)
+        if listed.returncode == 0:  # else the tree belongs to another user
+            return listed.stdout.splitlines()
+    return sorted(_walked())
+
+
+def _walked() -> Iterator[str]:
+    for folder, folders, files in os.walk(BASE_DIR):
+        place = Path(folder).relative_to(BASE_DIR)
+        ignored = {"var", *NOT_OURS} if place == Path() else NOT_OURS
+        folders[:] = [name for name in folders if name not in ignored]
+        yield from ((place / name).as_posix() for name in files if not name.endswith(".pyc"))
 
 
 def name_of(path: Path) -> str:

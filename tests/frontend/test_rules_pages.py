@@ -1,6 +1,7 @@
 """The rules of every game, in each language: complete, with the engine's figures, and true to the engine."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,16 +13,25 @@ from engine import VARIANTS
 from engine.contracts import VALUES
 from engine.tricks.following import FOLLOWING
 from engine.variants import coiffeur, plus_minus
+from frontend.presenters import rules
 from frontend.presenters.options import options_of
 from frontend.presenters.rules import LANGUAGES, SECTIONS, game, list_playable_cards, orders
 from frontend.rules.names import SUMMARIES, game_name, preset_name
 from tests.frontend.evening import client, html, opened, table
+from tests.games.eighth_games import LOW
 from tests.reference.common import UNDERTRUMP, legal_cards, trump_of
 from tests.reference.lake_constance import lake_legal_cards
 from tests.tournaments.playing import game_of
 
 TEXTS = BASE_DIR / "frontend" / "rules" / "texts"
-EVERY_TEXT = [(key, language) for key in VARIANTS for language in LANGUAGES]
+EVERY_TEXT = [
+    (key, language)
+    for key in VARIANTS
+    for language in LANGUAGES
+    if (TEXTS / language / f"{key}.html").exists()
+]
+"""What is missing is named by tests/architecture/test_game_parts.py."""
+WRITTEN = [key for key, language in EVERY_TEXT if language == "en"]
 EXAMPLE = re.compile(r'{% may_play "([\w-]*)" "([\w ]*)" "([\w ]+)"([^%]*)%}')
 INCLUDE = re.compile(r'{% include "([^"]+)" %}')
 
@@ -46,10 +56,32 @@ def section(shown: str, anchor: str) -> str:
     return re.sub(r"<[^>]+>", " ", found[1]).strip()
 
 
-def test_every_game_of_the_registry_has_a_text_in_every_language_and_no_other_has() -> None:
+def test_only_games_of_the_registry_have_a_text() -> None:
     for language in LANGUAGES:
-        assert {path.stem for path in (TEXTS / language).glob("*.html")} == set(VARIANTS)
-    assert set(SUMMARIES) == set(VARIANTS)
+        assert {path.stem for path in (TEXTS / language).glob("*.html")} <= set(VARIANTS)
+    assert set(SUMMARIES) <= set(VARIANTS)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_game_without_texts_has_a_page_with_its_options(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(VARIANTS, LOW.key, LOW)
+    shown = page(LOW.key, language)
+    assert LOW.label in shown
+    assert all(f'id="{anchor}"' in shown for anchor in SECTIONS)
+
+
+def test_a_text_that_is_not_translated_is_shown_in_english(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    english = tmp_path / "en" / f"{WRITTEN[0]}.html"
+    english.parent.mkdir()
+    english.touch()
+    monkeypatch.setattr(rules, "TEXTS", tmp_path)
+    with override("de"):
+        assert rules.text_of(WRITTEN[0]) == f"texts/en/{WRITTEN[0]}.html"
+        assert rules.text_of(WRITTEN[1]) == "parts/rules_sections.html"
 
 
 @pytest.mark.long(7)
@@ -66,8 +98,7 @@ def test_a_page_of_rules_has_every_part_and_an_anchor_for_it(key: str, language:
 
 
 @pytest.mark.long(7)
-@pytest.mark.parametrize("key", VARIANTS)
-@pytest.mark.parametrize("language", LANGUAGES[1:])
+@pytest.mark.parametrize(("key", "language"), [one for one in EVERY_TEXT if one[1] != "en"])
 def test_each_language_says_the_same_in_its_own_words(key: str, language: str) -> None:
     english, other = source(key, "en"), source(key, language)
     assert EXAMPLE.findall(english) == EXAMPLE.findall(other)
@@ -93,7 +124,7 @@ def test_all_options_of_the_registry_stand_in_the_table(key: str, language: str)
                 assert f"{preset}: {value}" in shown
 
 
-@pytest.mark.parametrize("key", VARIANTS)
+@pytest.mark.parametrize("key", WRITTEN)
 def test_card_values_on_the_page_are_those_of_the_engine(key: str) -> None:
     kinds = re.findall(r'{% card_orders "([^"]+)" %}', source(key, "en"))
     for order in orders(key, " ".join(kinds).split(), "fr"):

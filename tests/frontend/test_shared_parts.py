@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from engine import offers
+from engine import list_offers
 from frontend import fragment_cache
 from frontend.presenters import elapsed
 from games import game_state
@@ -149,7 +149,7 @@ def play_one(round_: Round) -> None:
     assert found.game is not None
     seat = found.game.seats.get(number=turn_of(found.game))
     before = found.game.head_seq
-    move = offers(game_state.at(found.game.pk).state)[0]
+    move = list_offers(game_state.at(found.game.pk).state)[0]
     submit(found.game.pk, move, actor=seat.player_ref, command_id="one")
     assert Game.objects.get(pk=found.game.pk).head_seq > before
 

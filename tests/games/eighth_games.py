@@ -12,7 +12,6 @@ from engine.phases.dealing import dealing
 from engine.phases.laying_out import last_card
 from engine.phases.trick_play import trick_play
 from engine.rules import PARTNERS, Bids, Phase, TrickRules, Variant
-from engine.rules.aims import Aim
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -39,7 +38,6 @@ LOW: Final = Variant(
     play=HIGH.play,
     deals=HIGH.deals,
     score_direction=-1,
-    aim=Aim("fewest"),
 )
 LOW_PARTNERS: Final = Variant(
     key="eighth-low-partners",
@@ -52,7 +50,6 @@ LOW_PARTNERS: Final = Variant(
     play=HIGH.play,
     deals=HIGH.deals,
     score_direction=-1,
-    aim=Aim("fewest"),
 )
 
 

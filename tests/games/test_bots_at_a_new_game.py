@@ -59,14 +59,16 @@ def test_chance_is_beaten_clearly_in_a_game_never_seen(
     assert figure > CLEARLY
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("better", "told"), [(1, "fewest"), (-1, "most")])
-def test_what_is_stated_is_what_is_played_for(
-    score_direction: Literal[1, -1], told: Literal["most", "fewest"], monkeypatch: pytest.MonkeyPatch
+def test_a_game_states_its_direction_once() -> None:
+    assert [game.aim.points for game in EIGHTH_GAMES] == ["most", "fewest", "fewest"]
+
+
+@pytest.mark.parametrize(("score_direction", "told"), [(1, "fewest"), (-1, "most")])
+def test_a_direction_that_contradicts_the_aim_is_refused(
+    score_direction: Literal[1, -1], told: Literal["most", "fewest"]
 ) -> None:
-    wrong = replace(LOW_PARTNERS, key=f"told-{told}-wrongly", score_direction=score_direction, aim=Aim(told))
-    monkeypatch.setitem(VARIANTS, wrong.key, wrong)
-    assert ahead(wrong, 4, choose) < -CLEARLY
+    with pytest.raises(ValueError, match="eighth-low-partners: score_direction"):
+        replace(LOW_PARTNERS, score_direction=score_direction, aim=Aim(told))
 
 
 def hands(*held: str) -> list[str]:

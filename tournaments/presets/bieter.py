@@ -10,9 +10,8 @@ from tournaments.standings import Counting
 
 REGULATIONS = Regulations(
     preset="bieter",
-    play=GameChoice(variant="bieter", seats=3, format="solo", credit="wins"),
+    play=GameChoice(variant="bieter", credit="wins"),
     rounds=4,
-    deals=0,
     byes=Byes(policy="sit_out", points="average"),
     counting=Counting(tie_breaks=("wins", "table_points", "lot")),
     remedies=OTHER_SIDE,

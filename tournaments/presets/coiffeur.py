@@ -12,7 +12,6 @@ REGULATIONS = Regulations(
     preset="coiffeur",
     play=GameChoice(variant="coiffeur"),
     rounds=3,
-    deals=0,
     byes=Byes(policy="sit_out", points="average"),
     counting=Counting(tie_breaks=("highest_round", "next_highest", "direct_encounter", "lot")),
 )

@@ -9,7 +9,7 @@ from tournaments.standings import Counting
 
 REGULATIONS = Regulations(
     preset="differenzler",
-    play=GameChoice(variant="differenzler", format="solo"),
+    play=GameChoice(variant="differenzler"),
     rounds=4,
     deals=4,
     byes=Byes(policy="sit_out", three="scaled", points="average"),

@@ -10,9 +10,8 @@ from tournaments.standings import Counting
 
 REGULATIONS = Regulations(
     preset="la_pomme",
-    play=GameChoice(variant="la-pomme", seats=2, format="solo", credit="wins"),
+    play=GameChoice(variant="la-pomme", credit="wins"),
     rounds=5,
-    deals=0,
     byes=Byes(policy="sit_out", points="fixed", fixed=1),
     counting=Counting(tie_breaks=("table_points", "direct_encounter", "lot")),
     remedies=OTHER_SIDE,

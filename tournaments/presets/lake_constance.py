@@ -9,9 +9,8 @@ from tournaments.standings import Counting
 
 REGULATIONS = Regulations(
     preset="lake_constance",
-    play=GameChoice(variant="lake-constance", seats=2, format="solo", credit="wins"),
+    play=GameChoice(variant="lake-constance", credit="wins"),
     rounds=5,
-    deals=0,
     byes=Byes(policy="sit_out", points="fixed", fixed=1),
     counting=Counting(tie_breaks=("table_points", "direct_encounter", "lot")),
     remedies=OTHER_SIDE,

@@ -10,9 +10,8 @@ from tournaments.standings import Counting
 
 REGULATIONS = Regulations(
     preset="plus_minus",
-    play=GameChoice(variant="plus-minus", format="solo"),
+    play=GameChoice(variant="plus-minus"),
     rounds=4,
-    deals=0,
     byes=Byes(policy="sit_out", points="average"),
     counting=Counting(tie_breaks=("wins", "highest_round", "next_highest", "lot")),
     remedies=DEALT_AGAIN,
