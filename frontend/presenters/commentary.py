@@ -172,10 +172,10 @@ class Teller:
 
 def join_points(points: Sequence[int | None] | None, between: str = " : ") -> str:
     """Join the points of the sides: "97 : 60", with a minus sign for negative points."""
-    return between.join("–" if p is None else format_points(p) for p in points or ())
+    return between.join("–" if p is None else format_signed_points(p) for p in points or ())
 
 
-def format_points(points: int) -> str:
+def format_signed_points(points: int) -> str:
     """Format points with a typographic minus sign: "−12"."""
     return str(points).replace("-", "−")
 

@@ -1,7 +1,7 @@
 """A whole game for print: its course in the words of the reader and the deck.
 
-Hands that the server dealt are on no page while their game runs (`on_a_page`). Otherwise the page shows what
-its reader may see, and what the played cards have shown to everybody.
+Hands that the server dealt are on no page while their game runs (`restrict_for_page`). Otherwise the page
+shows what its reader may see, and what the played cards have shown to everybody.
 """
 
 from collections.abc import Iterator, Sequence

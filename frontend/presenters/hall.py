@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from django.db.models import Count, Q
 
-from frontend.presenters.tables import is_behind, is_still, prefetch_tables, with_current_state
+from frontend.presenters.tables import is_behind, is_still, prefetch_tables, with_current_game
 from games.models import Game
 from games.projections.delayed_broadcast import now_of
 from tournaments.models import Dispute, Round, Seating, Table
@@ -233,5 +233,5 @@ def tables_of(pks: Sequence[int], or_else: Q | None = None, *, in_office: bool =
         return []
     wanted = Q(pk__in=pks) if or_else is None else Q(pk__in=pks) | or_else
     read = prefetch_tables(Table.objects.filter(wanted), in_office=in_office)
-    found = {table.pk: with_current_state(table) if in_office else table for table in read}
+    found = {table.pk: with_current_game(table) if in_office else table for table in read}
     return [found.pop(pk) for pk in pks if pk in found] + list(found.values())

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from frontend.presenters.commentary import format_points
+from frontend.presenters.commentary import format_signed_points
 from frontend.presenters.round_partners import Partners
 from frontend.presenters.vocabulary import TIE_BREAKS, word
 from tournaments.models import Championship, Entry
@@ -47,7 +47,7 @@ class ScoreCell:
         """The points; an ellipsis for a pending result, a dash for none."""
         if self.points is None:
             return "…" if self.unfinished == "none_yet" else "–"
-        return format_points(self.points)
+        return format_signed_points(self.points)
 
     @property
     def note(self) -> str | Promise:
@@ -85,7 +85,7 @@ class StandingsLine:
     @property
     def sum(self) -> str:
         """The total; a dash where no round counts."""
-        return format_points(self.total) if self.has_result else "–"
+        return format_signed_points(self.total) if self.has_result else "–"
 
     @property
     def medal(self) -> bool:
@@ -222,4 +222,4 @@ def _reason(row: RankingRow, why: Separation, entries: Mapping[int, Entry]) -> s
 
 
 def _values(values: tuple[int, ...]) -> str:
-    return "/".join(map(format_points, values)) or "–"
+    return "/".join(map(format_signed_points, values)) or "–"

@@ -105,7 +105,7 @@ class TableView:
         return self.status in (Game.Status.ENDED, Game.Status.CLOSED)
 
 
-def with_current_state(table: Table) -> Table:
+def with_current_game(table: Table) -> Table:
     """Return the table with its current game, ignoring its delay. No query if the game is loaded."""
     if table.game is not None:
         table.game = delayed_broadcast.now_of(table.game)
@@ -156,7 +156,7 @@ def still_playing(
     found: Iterable[Table] = [table for table in read if table.pk in tables]
     if {table.pk for table in found} != set(tables):
         found = Table.objects.filter(pk__in=tables, game__isnull=False).select_related("game")
-    at = {table.pk: (table, table.game) for table in map(with_current_state, found)}
+    at = {table.pk: (table, table.game) for table in map(with_current_game, found)}
     games = [game for _table, game in at.values() if game is not None]
     sheets = _results(games)
     views = []
@@ -266,13 +266,13 @@ def _view(
                 s.entry_id == mine,
                 s.seat in bots and not s.entry.bot,
             ),
-            substitute_name(s.entry.championship_id, s.substitute, s.stands_in),  # type: ignore[attr-defined] # by with_everything
+            substitute_name(s.entry.championship_id, s.substitute, s.stands_in),  # type: ignore[attr-defined] # by prefetch_tables
             s.from_deal,  # type: ignore[attr-defined] # likewise
         )
         for s in seatings
     )
     is_mine = any(chair.mine for chair in chairs)
-    calls = tuple(Call(d.pk, d.text, d.is_call) for d in table.open_calls)  # type: ignore[attr-defined] # by with_everything
+    calls = tuple(Call(d.pk, d.text, d.is_call) for d in table.open_calls)  # type: ignore[attr-defined] # by prefetch_tables
     if game is None:
         return TableView(
             table.number,

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from frontend.cards import card_name
 from frontend.help.pages import panel_of
 from frontend.preferences import chosen
-from frontend.presenters.commentary import format_points
+from frontend.presenters.commentary import format_signed_points
 from frontend.presenters.concerned import abouts_of
 from frontend.presenters.manuals import MANUALS
 from frontend.presenters.names import seat_names
@@ -145,7 +145,7 @@ def signed(number: int | None) -> SafeString:
     return mark_safe(f"{sign}{abs(int(number))}")  # noqa: S308 - digits only
 
 
-register.filter("figure", format_points)
+register.filter("figure", format_signed_points)
 
 
 @register.inclusion_tag("components/tabs.html", takes_context=True)

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from engine import Refused
 from engine.cards import codes
 from frontend.preferences import chosen
-from frontend.presenters.commentary import format_points, join_points
+from frontend.presenters.commentary import format_signed_points, join_points
 from frontend.presenters.moment import events_of
 from frontend.presenters.names import sides_of
 from frontend.presenters.page_observer import restrict_for_page
@@ -179,4 +179,4 @@ def _format_scores(scores: Sequence[int | None] | None) -> str:
 
 
 def _score_figures(scores: Sequence[int | None] | None) -> tuple[str, ...]:
-    return tuple("–" if points is None else format_points(points) for points in scores or ())
+    return tuple("–" if points is None else format_signed_points(points) for points in scores or ())
