@@ -26,7 +26,12 @@ from tournaments.services import locks
 from tournaments.services.audit import sealing
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores import ranking, results
-from tournaments.services.scores.shifts import Movement, compute_movements, find_table, with_current_state
+from tournaments.services.scores.shifts import (
+    Movement,
+    compute_movements,
+    find_table,
+    replace_by_current_state,
+)
 
 MAX_REASON_LENGTH = 200
 Fields = Mapping[str, Any]
@@ -119,7 +124,7 @@ def preview(table: Table, deal: int, fields: Fields) -> Consequences:
     at = find_table(basis, table)
     movement = Movement((), ())
     if at is not None:
-        basis = with_current_state(basis, at, before)
+        basis = replace_by_current_state(basis, at, before)
         [movement] = compute_movements(basis, at, [results.hypothetical_result(basis.tables[at], after)])
     written = deal <= len(before.results)
     return Consequences(

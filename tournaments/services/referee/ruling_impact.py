@@ -14,7 +14,7 @@ from games import game_state
 from games.projections import projection
 from tournaments.models import Dispute
 from tournaments.services.scores import ranking
-from tournaments.services.scores.shifts import Shift, compute_movements, find_table, with_current_state
+from tournaments.services.scores.shifts import Shift, compute_movements, find_table, replace_by_current_state
 from tournaments.standings import TableResult
 
 
@@ -35,7 +35,7 @@ def compute_shifts(dispute: Dispute, suppositions: Sequence[HypotheticalRuling])
     if at is None:
         return [() for _ in suppositions]
     state = game_state.at(str(dispute.table.game_id)).state
-    basis = with_current_state(basis, at, state)
+    basis = replace_by_current_state(basis, at, state)
     tables = [_apply_outcome(basis.tables[at], supposed, state) for supposed in suppositions]
     return [movement.at_table for movement in compute_movements(basis, at, tables)]
 

@@ -42,7 +42,7 @@ def find_table(basis: RankingBasis, table: Table) -> int | None:
     return next((at for at, one in enumerate(basis.tables) if (one.round, one.table) == wanted), None)
 
 
-def with_current_state(basis: RankingBasis, at: int, state: State) -> RankingBasis:
+def replace_by_current_state(basis: RankingBasis, at: int, state: State) -> RankingBasis:
     """Replace the table's result by that of its present game, where it is delayed."""
     if basis.tables[at].totals == tuple(state.totals):
         return basis
